@@ -56,7 +56,7 @@ export const DEAL_FIELDS: KindFields<DealListItem> = {
     updatedField,
     closed,
   ],
-  facts: [name, amount, forecastDate, company, person, source, ownerField],
+  facts: [name, amount, forecastDate, company, source, ownerField],
   form: [name, company, person, amount, stage, forecastDate],
 }
 

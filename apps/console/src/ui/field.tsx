@@ -69,6 +69,8 @@ interface ControlProps<Element> extends Partial<FieldIds> {
 interface InputProps extends ControlProps<HTMLInputElement> {
   readonly type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'date' | 'time'
   readonly inputMode?: 'decimal' | 'numeric' | undefined
+  /** The id of a `datalist`. */
+  readonly list?: string | undefined
   readonly small?: boolean
 }
 

@@ -90,7 +90,7 @@ export const dealPersonResponse = responseSchema<DealPerson>()({
 
 const dealPerson = object({
   person_id: uuid,
-  role: v.optional(singleLineTextOrNull(60)),
+  role: v.optional(v.nullable(singleLineTextOrNull(60))),
   main: v.optional(flag),
 })
 const dealPeople = v.pipe(
@@ -138,7 +138,7 @@ export const personCompanyResponse = responseSchema<PersonCompany>()({
 
 const personCompany = object({
   company_id: uuid,
-  position: v.optional(singleLineTextOrNull(120)),
+  position: v.optional(v.nullable(singleLineTextOrNull(120))),
   main: v.optional(flag),
 })
 const personCompanies = v.pipe(

@@ -25,6 +25,8 @@ interface InlineTextProps extends InlineEditOptions {
   readonly addText?: string
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'date'
   readonly inputMode?: 'decimal' | 'numeric'
+  /** The id of a `datalist`. */
+  readonly suggestions?: string
   /** In a cell of a table: the row is the stop of the Tab key, and E opens the field. */
   readonly isCell?: boolean
   /** In place of `display`, for a value that is one or more addresses. */
@@ -33,7 +35,7 @@ interface InlineTextProps extends InlineEditOptions {
 
 /** A field of a record that is edited where it stands. */
 export function InlineText(props: InlineTextProps) {
-  const { label, type = 'text', inputMode, isMultiline, isCell = false } = props
+  const { label, type = 'text', inputMode, suggestions, isMultiline, isCell = false } = props
   const edit = useInlineEdit(props)
   const errorId = useId()
   if (!edit.isEditing) return <InlineValue {...props} edit={edit} />
@@ -56,7 +58,7 @@ export function InlineText(props: InlineTextProps) {
       {isMultiline ? (
         <Textarea {...control} rows={4} />
       ) : (
-        <Input {...control} small type={type} inputMode={inputMode} />
+        <Input {...control} small type={type} inputMode={inputMode} list={suggestions} />
       )}
       {edit.error && <FieldError id={errorId}>{edit.error}</FieldError>}
     </>

@@ -1,8 +1,11 @@
+import type { Deal, Person } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import type { RecordField } from '../../fields/field.ts'
 import { FieldValue } from '../../fields/field-value.tsx'
 import { KIND_FIELDS } from '../../fields/kind-fields.ts'
 import type { Kind } from '../kinds.ts'
+import { DEAL_PEOPLE, PERSON_COMPANIES } from '../linked/link-list.ts'
+import { LinkListBlock } from '../linked/link-list-block.tsx'
 import page from '../record-page.module.css'
 import type { AnyRecord } from '../use-record.ts'
 import { CustomFieldFacts } from './custom-field-facts.tsx'
@@ -14,6 +17,7 @@ export function RecordFacts({ kind, record }: { readonly kind: Kind; readonly re
   const fields = KIND_FIELDS[kind].facts as readonly RecordField<AnyRecord>[]
   return (
     <section class={page.facts} aria-labelledby="details">
+      {kind === 'deals' && <LinkListBlock list={DEAL_PEOPLE} record={record as Deal} />}
       <div class={page.blockHead}>
         <h2 id="details">{texts.record.details}</h2>
       </div>
@@ -24,6 +28,9 @@ export function RecordFacts({ kind, record }: { readonly kind: Kind; readonly re
           </Fact>
         ))}
       </Facts>
+      {kind === 'people' && (record as Person).company && (
+        <LinkListBlock list={PERSON_COMPANIES} record={record as Person} />
+      )}
       <CustomFieldFacts kind={kind} record={record} />
     </section>
   )

@@ -100,6 +100,8 @@ test('a person whom the reader may not see stays without a name', async () => {
   expect(seen.people).toEqual([hidden, entry(bob, 'Bob', 'User'), entry(cid, 'Cid', null)])
   const changed = await crm.deals.update(ann, deal.id, { people: [{ person_id: cid, role: 'Payer' }] })
   expect(changed.people).toEqual([hidden, entry(cid, 'Cid', 'Payer')])
+  const cleared = await crm.deals.update(ann, deal.id, { people: [{ person_id: cid, role: null }] })
+  expect(cleared.people).toEqual([hidden, entry(cid, 'Cid', null)])
   expect((await crm.deals.get(owner, deal.id)).people[0]).toEqual(entry(ana, 'Ana', 'Decision maker', true))
   expect(
     (await catchRejection(crm.deals.update(ann, deal.id, { people: [{ person_id: ana }] }))) as object,
