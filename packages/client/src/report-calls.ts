@@ -43,6 +43,8 @@ export interface ReportCalls {
   aggregate(query: Api.AggregateQuery, options?: CallOptions): Promise<Api.Aggregate>
   /** Reports on a pipeline, by default the oldest. Scope `deals:read`. */
   pipeline(query?: Api.PipelineReportQuery, options?: CallOptions): Promise<Api.PipelineReport>
+  /** Reports how far the deals of a pipeline came, by default the oldest. Scope `deals:read`. */
+  funnel(query?: Api.FunnelQuery, options?: CallOptions): Promise<Api.FunnelReport>
   /** Reports the lost deals by their reasons. Scope `deals:read`. */
   lostReasons(query?: Api.LostReasonsQuery, options?: CallOptions): Promise<Api.LostReasonsReport>
 }
@@ -76,6 +78,7 @@ export function createReportCalls(calls: RecordCalls): ReportCalls {
   return {
     aggregate: (query, options) => calls.get('reports/aggregate', options, query),
     pipeline: (query, options) => calls.get('reports/pipeline', options, query),
+    funnel: (query, options) => calls.get('reports/funnel', options, query),
     lostReasons: (query, options) => calls.get('reports/lost-reasons', options, query),
   }
 }

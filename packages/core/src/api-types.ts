@@ -117,12 +117,15 @@ export type {
 export type { Reassignment } from './features/members/reassignment.ts'
 export type { TokenResponse as Tokens } from './features/oauth/tokens/issue-tokens.ts'
 export type {
+  FunnelInput as FunnelQuery,
   LostReasonsInput as LostReasonsQuery,
   PipelineReportInput as PipelineReportQuery,
 } from './features/reports/report-api.ts'
 export type {
   Aggregate,
   AggregateGroup,
+  FunnelReport,
+  FunnelStage,
   LostReasonSum,
   LostReasonsReport,
   PipelineReport,

@@ -98,6 +98,7 @@ export { localAccessGate, localRateLimiter } from './features/rate-limits/local-
 export type { AggregateEntity, GroupName, SummedField } from './features/reports/aggregate-options.ts'
 export type {
   AggregateInput,
+  FunnelInput,
   LostReasonsInput,
   PipelineReportInput,
   ReportApi,
@@ -105,6 +106,7 @@ export type {
 export type {
   Aggregate,
   AggregateGroup,
+  FunnelReport,
   LostReasonsReport,
   PipelineReport,
 } from './features/reports/report-views.ts'

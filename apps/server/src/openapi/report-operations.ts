@@ -73,6 +73,22 @@ export const PIPELINE_REPORT: Operation = {
   errors: [validationError({ to: 'Must not be before from.' }), notFound('Pipeline')],
 }
 
+export const FUNNEL: Operation = {
+  id: 'getFunnelReport',
+  tag: 'Reports',
+  summary: 'Report on how far deals came',
+  description:
+    'What became of the deals of a pipeline, by default the oldest, that were created between `from` and `to`, inclusive: how many ' +
+    'came to each open stage, went on, were lost there or are there, and the median days until they left it.',
+  query: pipelineReportInput,
+  success: {
+    status: 200,
+    description: 'The report.',
+    response: { name: 'FunnelReportResponse', schema: itemResponse(reportResponses.funnel) },
+  },
+  errors: [validationError({ to: 'Must not be before from.' }), notFound('Pipeline')],
+}
+
 export const LOST_REASONS: Operation = {
   id: 'getLostReasonsReport',
   tag: 'Reports',

@@ -2,6 +2,7 @@ import { nameOfKind, RESOURCES } from '@sales-crm/core/declarations'
 import { BULK_FIELD_DESCRIPTIONS } from './bulk-texts.ts'
 import { IMPORT_FIELD_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { LINE_ITEM_FIELD_DESCRIPTIONS } from './line-item-texts.ts'
+import { REPORT_FIELD_DESCRIPTIONS } from './report-field-descriptions.ts'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
 
 /** Of the items of batches of a kind. */
@@ -18,6 +19,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...BULK_FIELD_DESCRIPTIONS,
   ...LINE_ITEM_FIELD_DESCRIPTIONS,
   ...IMPORT_FIELD_DESCRIPTIONS,
+  ...REPORT_FIELD_DESCRIPTIONS,
   ...RUN_FIELD_DESCRIPTIONS,
   ...Object.fromEntries(Object.values(RESOURCES).flatMap(describeBatch)),
   id: 'A UUID.',
@@ -198,19 +200,6 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   last_activity_at: 'Time of the last activity.',
   'PipelineReport.owner': 'Member whose deals are counted; `null` for all.',
   'PipelineReport.team': 'Team whose members’ deals are counted; `null` for all.',
-  'LostReasonsReport.pipeline': 'Pipeline whose deals are counted; `null` for all.',
-  'LostReasonsReport.owner': 'Member whose deals are counted; `null` for all.',
-  'LostReasonsReport.team': 'Team whose members’ deals are counted; `null` for all.',
-  'LostReasonsReport.group_by': 'What each reason is split by; `null` for nothing.',
-  'LostReasonsReport.reasons': 'The reasons, the one with most deals first.',
-  'LostReasonsReport.reasons.reason': 'The reason, also a deleted one; `null` for deals without one.',
-  'LostReasonsReport.reasons.groups': 'The groups, the one with most deals first; empty without `group_by`.',
-  'LostReasonsReport.reasons.groups.key':
-    'Id of the stage or the owner, or month of the closing, such as `2026-03`; `null` for none.',
-  'LostReasonsReport.reasons.groups.name':
-    'Name of the stage, or e-mail address of the owner; `null` for months and for what was deleted.',
-  'LostReasonsReport.more':
-    '`true` if there are more than 5000 sums of a reason, a group and a currency: the smallest are not counted.',
   'Me.workspace': 'Workspace of the token.',
   'Me.workspaces': 'Workspaces in which the member has let this app in.',
   'Me.scopes': 'Scopes of the token.',

@@ -70,6 +70,7 @@ const LINE_ITEMS = [
   ['PATCH', '/:item_id', 'deals:write'],
   ['DELETE', '/:item_id', 'deals:write'],
 ].map(([method, path, scope]) => [method, `/v1/deals/:id/items${path}`, scope])
+const FUNNEL = ['GET', '/v1/reports/funnel', 'deals:read']
 const LOST_REASONS = ['GET', '/v1/reports/lost-reasons', 'deals:read']
 const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
 const MEMBERS = [
@@ -125,6 +126,7 @@ const BULK = [
 const OTHERS = [
   ...BULK,
   ...LINE_ITEMS,
+  FUNNEL,
   LOST_REASONS,
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
@@ -156,7 +158,7 @@ test('serves exactly these routes of the API, with these scopes', async () => {
   )
 })
 
-test.each([...SCOPED, ...LINE_ITEMS, LOST_REASONS, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [
+test.each([...SCOPED, ...LINE_ITEMS, FUNNEL, LOST_REASONS, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [
   string,
   string,
   string,

@@ -68,6 +68,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   BoardStage: reports.boardStage,
   Aggregate: reports.aggregate,
   PipelineReport: reports.pipeline,
+  FunnelReport: reports.funnel,
+  FunnelStage: reports.funnelStage,
   LostReasonsReport: reports.lostReasons,
   SearchResults: reports.searchResults,
   Webhook: webhooks.webhook,

@@ -7,6 +7,8 @@ import type {
   Aggregate,
   AggregateGroup,
   Amount,
+  FunnelReport,
+  FunnelStage,
   LostReasonGroup,
   LostReasonSum,
   LostReasonsReport,
@@ -152,6 +154,31 @@ export const lostReasons = responseSchema<LostReasonsReport>()({
   more: v.boolean(),
 })
 
+const share = v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))
+const days = v.nullable(v.pipe(v.number(), v.minValue(0)))
+export const funnelStage = responseSchema<FunnelStage>()({
+  id: uuid,
+  name: text,
+  entered: count,
+  went_on: count,
+  share,
+  median_days: days,
+  lost: count,
+  open: count,
+})
+export const funnel = responseSchema<FunnelReport>()({
+  pipeline: namedReference,
+  owner: v.nullable(owner),
+  team: v.nullable(namedReference),
+  from: v.nullable(instant),
+  to: v.nullable(instant),
+  created: count,
+  stages: v.array(funnelStage),
+  won: v.strictObject({ count, share, median_days: days }),
+  lost: count,
+  open: count,
+})
+
 export const boardStage = responseSchema<BoardStage>()({
   id: uuid,
   name: text,
@@ -181,11 +208,15 @@ export const searchResults = responseSchema<SearchResults>()({
 
 /** Responses of the reports. */
 export const reportResponses: Readonly<
-  Record<'timeline' | 'aggregate' | 'pipeline' | 'lostReasons' | 'board' | 'search', v.GenericSchema>
+  Record<
+    'timeline' | 'aggregate' | 'pipeline' | 'funnel' | 'lostReasons' | 'board' | 'search',
+    v.GenericSchema
+  >
 > = {
   timeline,
   aggregate,
   pipeline,
+  funnel,
   lostReasons,
   board,
   search: searchResults,

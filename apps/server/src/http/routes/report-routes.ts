@@ -33,6 +33,16 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
       },
     },
     {
+      ...{ method: 'GET', path: '/v1/reports/funnel', access: READ_DEALS, turn: 'long' },
+      operation: operations.FUNNEL,
+      async handle(c) {
+        const data = await withQuery(c.req.url, (query) =>
+          crm.reports.funnel(c.get('actor'), query as object),
+        )
+        return respondJson(c, { data })
+      },
+    },
+    {
       ...{ method: 'GET', path: '/v1/reports/lost-reasons', access: READ_DEALS, turn: 'long' },
       operation: operations.LOST_REASONS,
       async handle(c) {

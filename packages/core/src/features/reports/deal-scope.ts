@@ -1,10 +1,14 @@
+import { loadOwners } from '../../engine/owner.ts'
 import { findMemberIdByEmail } from '../../engine/references.ts'
-import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { getOrNull } from '../../engine/views.ts'
+import type { ViewTransaction, WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { notFoundRule, validationError } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Team } from '../../schema/team.ts'
+import type { NamedReference, Owner } from '../../schema/views.ts'
+import { deals } from '../deals/deal.ts'
 
 interface Range {
   readonly from?: Instant | undefined
@@ -27,14 +31,49 @@ export function whereClosedBetween(
   ]
 }
 
+interface ScopeQuery {
+  readonly owner_email?: string | undefined
+  readonly team_id?: string | undefined
+  readonly view?: string | undefined
+}
+
+/** Whose deals a report counts. */
+interface DealScope {
+  readonly where: readonly Condition<Deal>[]
+  readonly owner: Owner | null
+  readonly team: NamedReference | null
+}
+
 /** @throws CrmError `validation_error` */
-export async function loadTeam(id: string, { stores }: WorkspaceTransaction): Promise<Team> {
+export async function loadDealScope(
+  { owner_email, team_id, view }: ScopeQuery,
+  transaction: ViewTransaction,
+): Promise<DealScope> {
+  const [ownerId, team, ofView] = await Promise.all([
+    findOwnerId(owner_email, transaction),
+    team_id === undefined ? null : loadTeam(team_id, transaction),
+    view === undefined ? [] : deals.filters.view.conditions(view, transaction),
+  ])
+  const owners = await loadOwners(ownerId === null ? [] : [ownerId], transaction)
+  return {
+    where: [
+      ...(ownerId === null ? [] : [{ field: 'owner_user_id', is: ownerId } as const]),
+      ...(team ? [{ field: 'owner_user_id', oneOf: team.members.map(({ id }) => id) } as const] : []),
+      ...(ofView ?? [{ anyOf: [] }]),
+    ],
+    owner: getOrNull(owners, ownerId),
+    team: team && { id: team.id, name: team.name },
+  }
+}
+
+/** @throws CrmError `validation_error` */
+async function loadTeam(id: string, { stores }: WorkspaceTransaction): Promise<Team> {
   const team = await stores.teams.get(id)
   if (!team) throw validationError({ team_id: notFoundRule('Team') })
   return team
 }
 
-export async function findOwnerId(
+async function findOwnerId(
   email: string | undefined,
   transaction: WorkspaceTransaction,
 ): Promise<string | null> {

@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import { loadRecordViews } from '../../engine/build-views.ts'
-import { loadOwners } from '../../engine/owner.ts'
 import { validate } from '../../engine/validate.ts'
 import { getOrNull } from '../../engine/views.ts'
 import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
@@ -11,7 +10,7 @@ import type { Currency } from '../../schema/currency.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import { deals } from '../deals/deal.ts'
-import { checkRange, findOwnerId, loadTeam, whereClosedBetween } from './deal-scope.ts'
+import { checkRange, loadDealScope, whereClosedBetween } from './deal-scope.ts'
 import { toSafeInteger } from './exact-numbers.ts'
 import { GROUPINGS } from './groupings.ts'
 import { loadMonthBoundaries } from './month-boundaries.ts'
@@ -36,21 +35,17 @@ export async function lostReasonsReport(
 }
 
 async function buildReport(query: ReportQuery, transaction: ViewTransaction): Promise<LostReasonsReport> {
-  const { pipeline_id, owner_email, team_id, view, from, to, group_by } = query
-  const [pipeline, ownerId, team, viewConditions, lostStages] = await Promise.all([
+  const { pipeline_id, from, to, group_by } = query
+  const [pipeline, scope, lostStages] = await Promise.all([
     pipeline_id === undefined ? null : findPipeline(pipeline_id, transaction),
-    findOwnerId(owner_email, transaction),
-    team_id === undefined ? null : loadTeam(team_id, transaction),
-    view === undefined ? [] : deals.filters.view.conditions(view, transaction),
+    loadDealScope(query, transaction),
     transaction.stores.stages.find([{ field: 'type', is: 'lost' }]),
   ])
   const where: readonly Condition<Deal>[] = [
     { field: 'stage_id', oneOf: lostStages.map(({ id }) => id) },
     ...(pipeline ? [{ field: 'pipeline_id', is: pipeline.id } as const] : []),
-    ...(ownerId === null ? [] : [{ field: 'owner_user_id', is: ownerId } as const]),
-    ...(team ? [{ field: 'owner_user_id', oneOf: team.members.map(({ id }) => id) } as const] : []),
     ...whereClosedBetween(from, to),
-    ...(viewConditions ?? [{ anyOf: [] }]),
+    ...scope.where,
   ]
   const grouping = group_by && (await prepareGrouping(group_by, where, transaction))
   const rows = await transaction.stores.deals.aggregate({
@@ -59,10 +54,7 @@ async function buildReport(query: ReportQuery, transaction: ViewTransaction): Pr
     ...{ sum: 'amount', order: 'count', limit: MAX_ROWS + 1 },
   })
   const counted = rows.slice(0, MAX_ROWS)
-  const [reasons, owners] = await Promise.all([
-    loadRecordViews('lost_reasons', 'reference', listKeys(counted, 0), transaction),
-    loadOwners(ownerId === null ? [] : [ownerId], transaction),
-  ])
+  const reasons = await loadRecordViews('lost_reasons', 'reference', listKeys(counted, 0), transaction)
   const names = await grouping?.loadNames(listKeys(counted, 2))
   const byReason = [...Map.groupBy(counted, ({ keys }) => keys[0] as string | null)]
   const groupsOf = (of: readonly AggregateRow[]): readonly LostReasonGroup[] =>
@@ -76,8 +68,8 @@ async function buildReport(query: ReportQuery, transaction: ViewTransaction): Pr
       : []
   return {
     pipeline: pipeline && { id: pipeline.id, name: pipeline.name },
-    owner: getOrNull(owners, ownerId),
-    team: team && { id: team.id, name: team.name },
+    owner: scope.owner,
+    team: scope.team,
     ...{ from: from ?? null, to: to ?? null, group_by: group_by ?? null },
     reasons: sortLargest(
       byReason.map(([id, of]) => ({ reason: getOrNull(reasons, id), ...sumRows(of), groups: groupsOf(of) })),

@@ -1,8 +1,10 @@
 import type * as v from 'valibot'
-import { loadOwners } from '../../engine/owner.ts'
 import { validate } from '../../engine/validate.ts'
-import { getOrNull } from '../../engine/views.ts'
-import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import {
+  readWorkspace,
+  type ViewTransaction,
+  type WorkspaceTransaction,
+} from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { DAY, type Instant } from '../../kernel/instant.ts'
@@ -12,7 +14,7 @@ import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { deals } from '../deals/deal.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
-import { checkRange, findOwnerId, loadTeam, whereClosedBetween } from './deal-scope.ts'
+import { checkRange, loadDealScope, whereClosedBetween } from './deal-scope.ts'
 import { roundRatio } from './exact-numbers.ts'
 import { pipelineReportInput } from './report-inputs.ts'
 import type { PipelineReport } from './report-views.ts'
@@ -38,24 +40,19 @@ export async function pipelineReport(
 type ReportQuery = v.InferOutput<typeof pipelineReportInput>
 
 async function buildReport(
-  { pipeline_id, owner_email, team_id, from, to }: ReportQuery,
+  { pipeline_id, from, to, ...query }: ReportQuery,
   at: Instant,
-  transaction: WorkspaceTransaction,
+  transaction: ViewTransaction,
 ): Promise<PipelineReport> {
-  const [pipeline, ownerId, team] = await Promise.all([
+  const [pipeline, scope] = await Promise.all([
     loadPipeline(pipeline_id, transaction),
-    findOwnerId(owner_email, transaction),
-    team_id === undefined ? null : loadTeam(team_id, transaction),
+    loadDealScope(query, transaction),
   ])
-  const [stages, owners] = await Promise.all([
-    loadStages([pipeline.id], transaction),
-    loadOwners(ownerId === null ? [] : [ownerId], transaction),
-  ])
+  const stages = await loadStages([pipeline.id], transaction)
   const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
     { field: 'pipeline_id', is: pipeline.id },
     { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
-    ...(ownerId === null ? [] : [{ field: 'owner_user_id', is: ownerId } as const]),
-    ...(team ? [{ field: 'owner_user_id', oneOf: team.members.map(({ id }) => id) } as const] : []),
+    ...scope.where,
   ]
   const closedInRange = whereClosedBetween(from, to)
   const [open, closed, daysToClose, staleDeals] = await Promise.all([
@@ -72,8 +69,8 @@ async function buildReport(
   const [won, lost] = [sumClosed('win'), sumClosed('lost')]
   return {
     pipeline: { id: pipeline.id, name: pipeline.name },
-    owner: getOrNull(owners, ownerId),
-    team: team && { id: team.id, name: team.name },
+    owner: scope.owner,
+    team: scope.team,
     from: from ?? null,
     to: to ?? null,
     stages: stages.map((stage) => buildStageReport(stage, [...open, ...closed])),
@@ -87,16 +84,22 @@ async function buildReport(
 }
 
 /** Returns the median in days, rounded to a tenth; null without deals. */
-async function loadMedianDaysToClose(
+export async function loadMedianDaysToClose(
   where: DealConditions,
   { stores }: WorkspaceTransaction,
 ): Promise<number | null> {
-  const medianMs = await stores.deals.medianDuration({ where, from: 'created_at', to: 'closed_at' })
-  return medianMs === undefined ? null : Math.round((medianMs / (DAY * 1000)) * 10) / 10
+  return toDays(await stores.deals.medianDuration({ where, from: 'created_at', to: 'closed_at' }))
+}
+
+export function toDays(milliseconds: number | undefined): number | null {
+  return milliseconds === undefined ? null : Math.round((milliseconds / (DAY * 1000)) * 10) / 10
 }
 
 /** Returns the pipeline with this id, or the oldest one without an id. @throws CrmError `not_found` */
-async function loadPipeline(id: string | undefined, { stores }: WorkspaceTransaction): Promise<Pipeline> {
+export async function loadPipeline(
+  id: string | undefined,
+  { stores }: WorkspaceTransaction,
+): Promise<Pipeline> {
   const oldest = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
   const pipeline =
     id === undefined ? (await stores.pipelines.list(oldest)).rows[0] : await stores.pipelines.get(id)

@@ -3,10 +3,11 @@ import type { Actor } from '../../kernel/actor.ts'
 import { CrmError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import { aggregate } from './aggregate.ts'
+import { funnelReport } from './funnel-report.ts'
 import { lostReasonsReport } from './lost-reasons-report.ts'
 import { pipelineReport } from './pipeline-report.ts'
 import type { aggregateInput, lostReasonsInput, pipelineReportInput } from './report-inputs.ts'
-import type { Aggregate, LostReasonsReport, PipelineReport } from './report-views.ts'
+import type { Aggregate, FunnelReport, LostReasonsReport, PipelineReport } from './report-views.ts'
 
 /**
  * Input of `crm.reports.aggregate`. `field` is required for `sum` and `avg` only; `filter` takes the filters
@@ -25,6 +26,12 @@ export type PipelineReportInput = v.InferInput<typeof pipelineReportInput>
  */
 export type LostReasonsInput = v.InferInput<typeof lostReasonsInput>
 
+/**
+ * Input of `crm.reports.funnel`. Default: the workspace's oldest pipeline, all owners, deals created at any time. `from`
+ * and `to` are inclusive.
+ */
+export type FunnelInput = v.InferInput<typeof pipelineReportInput>
+
 /** Reads over many records, as `crm.reports`. */
 export interface ReportApi {
   /**
@@ -40,6 +47,11 @@ export interface ReportApi {
    */
   pipelineReport(actor: Actor, input?: PipelineReportInput): Promise<PipelineReport>
   /**
+   * Reports how far the deals of a pipeline came that were created in a time.
+   * @throws CrmError as `pipelineReport`
+   */
+  funnel(actor: Actor, input?: FunnelInput): Promise<FunnelReport>
+  /**
    * Reports the lost deals by their reasons.
    * @throws CrmError as `pipelineReport`
    */
@@ -50,6 +62,7 @@ export function reportApi(ports: Ports): ReportApi {
   const withReportLimit = reportLimiter()
   return {
     aggregate: (actor, input) => withReportLimit(actor, () => aggregate(ports, actor, input)),
+    funnel: (actor, input = {}) => withReportLimit(actor, () => funnelReport(ports, actor, input)),
     lostReasons: (actor, input = {}) => withReportLimit(actor, () => lostReasonsReport(ports, actor, input)),
     pipelineReport: (actor, input = {}) => withReportLimit(actor, () => pipelineReport(ports, actor, input)),
   }

@@ -25,7 +25,9 @@ export const lostReasonsInput = object(
   }),
 )
 
-/** The schema of `PipelineReportInput`. */
+/** The schema of `PipelineReportInput` and `FunnelInput`. */
 export const pipelineReportInput = object(
-  changeable({ pipeline_id: uuid, owner_email: knownEmail, team_id: uuid, from: instant, to: instant }),
+  changeable({
+    ...{ pipeline_id: uuid, owner_email: knownEmail, team_id: uuid, view: uuid, from: instant, to: instant },
+  }),
 )

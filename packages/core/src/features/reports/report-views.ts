@@ -102,6 +102,48 @@ export interface PipelineReport {
   readonly quiet: { readonly since: Instant; readonly count: number; readonly deals: readonly StaleDeal[] }
 }
 
+/** The deals of a funnel that came to an open stage. */
+export interface FunnelStage {
+  readonly id: string
+  readonly name: string
+  /** Deals that are in this stage or a later one, were lost from one of these, or were won. */
+  readonly entered: number
+  /** Those of them that are beyond this stage, were lost beyond it, or were won. */
+  readonly went_on: number
+  /** `went_on` divided by `entered`, from 0 to 1, rounded to four decimals; null if no deal came here. */
+  readonly share: number | null
+  /** Median of the days after which deals left the stage, rounded to one decimal; null if none has. */
+  readonly median_days: number | null
+  /** Deals that were lost from this stage. */
+  readonly lost: number
+  /** Deals that are in this stage. */
+  readonly open: number
+}
+
+/** What became of the deals that were created in a time, as `crm.reports.funnel` returns it. */
+export interface FunnelReport {
+  readonly pipeline: NamedReference
+  readonly owner: Owner | null
+  readonly team: NamedReference | null
+  /** Earliest creation, inclusive; null without a bound. */
+  readonly from: Instant | null
+  /** Latest creation, inclusive; null without a bound. */
+  readonly to: Instant | null
+  /** Deals of the pipeline that were created between `from` and `to`. */
+  readonly created: number
+  /** The open stages in order. */
+  readonly stages: readonly FunnelStage[]
+  readonly won: {
+    readonly count: number
+    /** `count` divided by `created`, from 0 to 1, rounded to four decimals; null without deals. */
+    readonly share: number | null
+    /** Median from creation to closing, rounded to one decimal; null without won deals. */
+    readonly median_days: number | null
+  }
+  readonly lost: number
+  readonly open: number
+}
+
 /** The lost deals of a reason in one group. */
 export interface LostReasonGroup extends Sum<Amount> {
   /** The id of the stage or the owner, or the month of the closing. Null without one. */

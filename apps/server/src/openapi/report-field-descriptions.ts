@@ -1,0 +1,37 @@
+/** Of the reports on lost reasons and on the funnel. */
+export const REPORT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'LostReasonsReport.pipeline': 'Pipeline whose deals are counted; `null` for all.',
+  'LostReasonsReport.owner': 'Member whose deals are counted; `null` for all.',
+  'LostReasonsReport.team': 'Team whose members’ deals are counted; `null` for all.',
+  'LostReasonsReport.group_by': 'What each reason is split by; `null` for nothing.',
+  'LostReasonsReport.reasons': 'The reasons, the one with most deals first.',
+  'LostReasonsReport.reasons.reason': 'The reason, also a deleted one; `null` for deals without one.',
+  'LostReasonsReport.reasons.groups': 'The groups, the one with most deals first; empty without `group_by`.',
+  'LostReasonsReport.reasons.groups.key':
+    'Id of the stage or the owner, or month of the closing, such as `2026-03`; `null` for none.',
+  'LostReasonsReport.reasons.groups.name':
+    'Name of the stage, or e-mail address of the owner; `null` for months and for what was deleted.',
+  'LostReasonsReport.more':
+    '`true` if there are more than 5000 sums of a reason, a group and a currency: the smallest are not counted.',
+  'FunnelReport.owner': 'Member whose deals are counted; `null` for all.',
+  'FunnelReport.team': 'Team whose members’ deals are counted; `null` for all.',
+  'FunnelReport.from': 'Earliest creation of the deals, inclusive; `null` without a bound.',
+  'FunnelReport.to': 'Latest creation of the deals, inclusive; `null` without a bound.',
+  'FunnelReport.created': 'Deals of the pipeline that were created between `from` and `to`.',
+  'FunnelReport.stages': 'The open stages, in order.',
+  'FunnelReport.won': 'The deals that are won.',
+  'FunnelReport.won.share':
+    'Won deals divided by all, from 0 to 1, rounded to four decimals; `null` without deals.',
+  'FunnelReport.won.median_days':
+    'Median from creation to closing, rounded to one decimal; `null` without won deals.',
+  'FunnelReport.lost': 'Deals that are lost.',
+  'FunnelReport.open': 'Deals that are open.',
+  entered: 'Deals that are in this stage or a later one, were lost from one of these, or were won.',
+  went_on: 'Those of them that are beyond this stage, were lost beyond it, or were won.',
+  'FunnelStage.share':
+    '`went_on` divided by `entered`, from 0 to 1, rounded to four decimals; `null` if no deal came here.',
+  median_days:
+    'Median of the days after which deals left the stage, rounded to one decimal; `null` if none has.',
+  'FunnelStage.lost': 'Deals that were lost from this stage.',
+  'FunnelStage.open': 'Deals that are in this stage.',
+}
