@@ -1,4 +1,12 @@
 /** What a page needs of the core, without a schema library. */
+export {
+  computeNet,
+  computeTax,
+  computeTotals,
+  isDiscountTooHigh,
+  type LineTotals,
+  type PricedLine,
+} from './features/deal-items/line-amounts.ts'
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
 export { extractHtmlText } from './kernel/html-text.ts'
 export { listRecordViewers, type RecordViewer, type ViewReason } from './kernel/record-viewers.ts'
@@ -31,11 +39,18 @@ export {
   type VisibilityRule,
 } from './kernel/visibility.ts'
 export { ADDRESS_PARTS } from './schema/address-parts.ts'
+export { BILLING_CYCLES, type BillingCycle } from './schema/billing-cycle.ts'
 export { COUNTRIES } from './schema/country.ts'
 export { type CountrySettings, proposeSettings } from './schema/country-settings.ts'
 export { CURRENCIES, type Currency, formatAmount, minorUnitDigits } from './schema/currency.ts'
 export { DELIVERED_EVENTS, EVENT_NAMES, EVENTS, type EventName } from './schema/events.ts'
 export { MAX_ATTACHMENTS, MAX_FILE_BYTES } from './schema/file-limits.ts'
+export {
+  MAX_LINE_ITEMS,
+  PERCENT_PLACES,
+  QUANTITY_PLACES,
+  QUANTITY_RANGE,
+} from './schema/line-item-limits.ts'
 export {
   listCountryChoices,
   listCurrencyChoices,

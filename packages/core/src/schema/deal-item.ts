@@ -3,24 +3,17 @@ import { decimal, integer, uuid } from '../kernel/field-schemas.ts'
 import { listOf, object } from '../kernel/object-schemas.ts'
 import { countResponse, responseSchema } from '../kernel/response-schemas.ts'
 import { multiLineTextOrNull, singleLineText } from '../kernel/text-schemas.ts'
+import { BILLING_CYCLES } from './billing-cycle.ts'
 import { createdAt, id, updatedAt } from './common-fields.ts'
 import { MAX_AMOUNT } from './currency.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { definePart } from './kind.ts'
-import { BILLING_CYCLES, productCode } from './product.ts'
+import { MAX_LINE_ITEMS, PERCENT_PLACES, QUANTITY_PLACES, QUANTITY_RANGE } from './line-item-limits.ts'
+import { productCode } from './product.ts'
 import { byId, reference } from './reference-fields.ts'
 import { choiceOf, integerOf, jsonOf, textOf, uuidType } from './value-types.ts'
 import { loaded } from './view-fields.ts'
-
-/** Maximum per deal. */
-export const MAX_LINE_ITEMS = 500
-
-/** Decimal places of a quantity. */
-export const QUANTITY_PLACES = 3
-
-/** Decimal places of percentages. */
-export const PERCENT_PLACES = 2
 
 /** A part of the line in percent, or an amount of the whole line in minor units. */
 export type Discount = { readonly percent: number } | { readonly amount_cts: number }
@@ -49,7 +42,7 @@ const discountResponse = v.union([
   responseSchema<{ readonly amount_cts: number }>()({ amount_cts: countResponse }),
 ]) as v.GenericSchema<unknown, Discount>
 
-const quantity = decimal(0.001, 1e6, QUANTITY_PLACES)
+const quantity = decimal(...QUANTITY_RANGE, QUANTITY_PLACES)
 const taxRate = decimal(0, 100, PERCENT_PLACES)
 
 export const dealItems = definePart({

@@ -8,6 +8,7 @@ import {
   singleLineTextOrNull,
   string,
 } from '../kernel/text-schemas.ts'
+import { BILLING_CYCLES } from './billing-cycle.ts'
 import { createdAt, id, searchTerms, updatedAt } from './common-fields.ts'
 import { CURRENCIES, MAX_AMOUNT } from './currency.ts'
 import { externalIds } from './external-ids.ts'
@@ -19,11 +20,6 @@ import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { choiceOf, flagType, integerOf, storedText, textOf } from './value-types.ts'
 import { derived, input } from './view-fields.ts'
-
-export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
-
-/** How often the price of a product is due. */
-export type BillingCycle = (typeof BILLING_CYCLES)[number]
 
 /** In normalization form C, so that equal codes are equal texts. */
 export const productCode = v.pipe(

@@ -4,7 +4,8 @@ import { notFound, notFoundRule } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { NewId } from '../../ports/clock.ts'
 import type { Deal } from '../../schema/deal.ts'
-import { dealItems, type LineItem, MAX_LINE_ITEMS } from '../../schema/deal-item.ts'
+import { dealItems, type LineItem } from '../../schema/deal-item.ts'
+import { MAX_LINE_ITEMS } from '../../schema/line-item-limits.ts'
 import type { Product } from '../../schema/product.ts'
 import {
   checkLine,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { BILLING_CYCLES } from '../../schema/billing-cycle.ts'
 import { CURRENCIES, MAX_AMOUNT, minorUnitDigits } from '../../schema/currency.ts'
-import { BILLING_CYCLES } from '../../schema/product.ts'
 import {
   computeFirstYear,
   computeNet,

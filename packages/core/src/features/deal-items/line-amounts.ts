@@ -1,6 +1,6 @@
+import { BILLING_CYCLES, type BillingCycle } from '../../schema/billing-cycle.ts'
 import type { LineItem } from '../../schema/deal-item.ts'
-import { PERCENT_PLACES, QUANTITY_PLACES } from '../../schema/deal-item.ts'
-import { BILLING_CYCLES, type BillingCycle } from '../../schema/product.ts'
+import { PERCENT_PLACES, QUANTITY_PLACES } from '../../schema/line-item-limits.ts'
 
 /** What the amounts of a line depend on. */
 export type PricedLine = Pick<

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LINE, setUpDeal } from '../../../test/deal-with-items.ts'
 import { catchFieldErrors, catchRejection, UNKNOWN_ID } from '../../../test/harness.ts'
-import { MAX_LINE_ITEMS } from '../../schema/deal-item.ts'
+import { MAX_LINE_ITEMS } from '../../schema/line-item-limits.ts'
 
 describe('a new item', () => {
   test('has the values of its product, which it keeps', async () => {
