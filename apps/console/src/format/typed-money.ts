@@ -13,9 +13,15 @@ export function editableMoney({ amount, currency }: Amount, locale: string): str
 
 /** An amount as it is typed in a currency, for messages. */
 export function exampleAmount(currency: Currency, locale: string): string {
+  const amount = Math.trunc(1350.5 * 10 ** minorUnitDigits(currency))
+  return plainMoney({ amount, currency }, locale)
+}
+
+/** The amount with its cents and without the currency, for columns whose currency is known. */
+export function plainMoney({ amount, currency }: Amount, locale: string): string {
   const digits = minorUnitDigits(currency)
   const format = currencyFormat(currency, locale, digits)
-  return joinParts(format, digits === 0 ? '1350' : '1350.5', ['integer', 'group', 'decimal', 'fraction'])
+  return joinParts(format, writeDecimal(amount, digits), ['integer', 'group', 'decimal', 'fraction'])
 }
 
 function joinParts(
