@@ -23,7 +23,17 @@ const name = requiredTextField('name', {
 })
 const company = linkField('company')
 const person = linkField('person')
-const amount = moneyField('amount', { label: ({ labels }) => labels.amount, order: 'desc' })
+const money = moneyField('amount', { label: ({ labels }) => labels.amount, order: 'desc' })
+
+/** A typed amount no longer follows the line items. */
+export const DEAL_AMOUNT: typeof money = {
+  ...money,
+  parse: (text, context) => {
+    const fields = money.parse(text, context)
+    return typeof fields === 'string' ? fields : { ...fields, amount_source: 'typed' }
+  },
+}
+const amount = DEAL_AMOUNT
 const forecastDate = dayField('forecast_date', { label: ({ labels }) => labels.forecast, order: 'asc' })
 const source = textField('source', { label: ({ labels }) => labels.source, order: 'asc' })
 const closed = timeField('closed_at', { label: ({ labels }) => labels.closed, order: 'desc' })

@@ -1,3 +1,5 @@
+import type { Deal } from '@sales-crm/client'
+import { lazy, Suspense } from 'preact/compat'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { NotFoundPage } from '../app/not-found-page.tsx'
@@ -6,9 +8,10 @@ import { isNotFound } from '../cache/query-client.ts'
 import { undoLast } from '../cache/undo.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
-import { LoadError } from '../shell/load-boundary.tsx'
+import { LoadBoundary, LoadError } from '../shell/load-boundary.tsx'
 import { usePageTitle } from '../shell/page-parts.tsx'
 import { usePlaceDefaults, useRecordAtHand } from '../shell/shell-context.ts'
+import { classNames } from '../ui/class-names.ts'
 import { showReason } from '../ui/toasts.tsx'
 import { Composer } from './composer/composer.tsx'
 import { RecordFacts } from './facts/record-facts.tsx'
@@ -24,6 +27,10 @@ import { Timeline } from './timeline/timeline.tsx'
 import { type AnyRecord, useRecord } from './use-record.ts'
 import { useRecordActions } from './use-record-actions.tsx'
 import { useRecordKeys } from './use-record-keys.ts'
+
+const ItemsSection = lazy(async () => ({
+  default: (await import('../items/items-section.tsx')).ItemsSection,
+}))
 
 interface RecordPageProps {
   readonly kind: Kind
@@ -72,8 +79,15 @@ function RecordView({ kind, record }: { readonly kind: Kind; readonly record: An
     <ReadOnlyContext.Provider value={reason}>
       <RecordBar kind={kind} record={record} actions={actions} />
       <RecordHead kind={kind} record={record} reason={reason} moveTo={actions.moveTo} />
-      <div class={styles.record}>
+      <div class={classNames(styles.record, kind === 'deals' && styles.deal)}>
         <RecordFacts kind={kind} record={record} />
+        {kind === 'deals' && (
+          <LoadBoundary>
+            <Suspense fallback={<div class={styles.items} />}>
+              <ItemsSection key={record.id} deal={record as Deal} />
+            </Suspense>
+          </LoadBoundary>
+        )}
         <section class={styles.main} aria-label={texts.record.timeline}>
           <Composer kind={kind} record={record} defaults={defaults} />
           <Timeline kind={kind} id={record.id} />
