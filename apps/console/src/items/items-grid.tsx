@@ -9,7 +9,7 @@ import { EDITED_COLUMNS, type EditedColumn, ITEM_COLUMNS } from './item-columns.
 import { itemKeys } from './item-keys.ts'
 import { ItemRow, type RowHandlers } from './item-row.tsx'
 import styles from './items.module.css'
-import type { ItemsProps } from './items-section.tsx'
+import type { ItemsProps } from './items-props.ts'
 import { copyOfItem } from './new-items.ts'
 import { NewLineRow } from './new-line-row.tsx'
 import type { NewLineChoice } from './product-field.tsx'

@@ -1,31 +1,18 @@
-import type { Deal, LineItem } from '@sales-crm/client'
+import type { Deal } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useIsReadOnly } from '../records/read-only.tsx'
 import page from '../records/record-page.module.css'
 import { LoadError } from '../shell/load-boundary.tsx'
 import text from '../ui/text.module.css'
-import type { ItemNotation } from './item-columns.ts'
 import { ItemSums } from './item-sums.tsx'
 import styles from './items.module.css'
 import { ItemsGrid } from './items-grid.tsx'
 import { ItemsList } from './items-list.tsx'
 import { useItemTexts } from './texts.ts'
-import { type ItemChanges, useItemChanges } from './use-item-changes.ts'
-import { type SaveItem, useItemSave } from './use-item-save.ts'
+import { useItemChanges } from './use-item-changes.ts'
+import { useItemSave } from './use-item-save.ts'
 import { useItemNotation, useItems } from './use-items.ts'
 import { useMedia } from './use-media.ts'
-
-/** What the grid and the list of items work on. */
-export interface ItemsProps {
-  readonly deal: Deal
-  readonly items: readonly LineItem[]
-  /** The items with the changes that are not drawn yet. */
-  readonly readItems: () => readonly LineItem[]
-  readonly notation: ItemNotation
-  readonly changes: ItemChanges
-  readonly save: SaveItem
-  readonly isReadOnly: boolean
-}
 
 /** Too narrow for the columns of the grid. */
 const NARROW = '(max-width: 60rem)'

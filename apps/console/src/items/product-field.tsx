@@ -148,7 +148,7 @@ function ProductOption({ product }: { readonly product: ProductListItem }) {
     <>
       <Icon name="product" />
       <span class={menu.text}>{name}</span>
-      {code && <span class={classNames(text.soft, text.tiny)}>{code}</span>}
+      {code && <span class={classNames(text.soft, text.tiny, text.deskOnly)}>{code}</span>}
       <span class={menu.after}>
         {formatAmount({ amount, currency })} · {texts.products.billing[billing_cycle].toLowerCase()}
       </span>
