@@ -17,6 +17,7 @@ import type { Fault } from './use-grid.ts'
 /** What a row asks of its grid: the functions stay the same, so that other rows are not drawn again. */
 export interface RowHandlers {
   readonly open: (line: string, name: CellName) => void
+  readonly reach: (line: string, name: CellName) => void
   readonly type: (text: string) => void
   readonly leave: (line: string, name: CellName) => void
   readonly menuOf: (line: string) => readonly MenuGroup[]
@@ -45,6 +46,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const attributesOf = (name: CellName) => ({
     tabIndex: at === name ? 0 : -1,
     ...(at === name && { 'data-at': true }),
+    onFocus: () => handlers.reach(line, name),
     onClick: () => handlers.open(line, name),
   })
   const reasonId = (column: EditedColumn) => (faultOf[column] ? `fault-${line}-${column}` : undefined)
@@ -102,6 +104,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
                   icon="dots"
                   label={texts.actions.actionsFor(item.name)}
                   tabIndex={at === 'actions' ? 0 : -1}
+                  onFocus={() => handlers.reach(line, 'actions')}
                   {...(at === 'actions' && { 'data-at': true })}
                 />
               }

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useLatest } from '../keyboard/use-latest.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
-import { showReason } from '../ui/toasts.tsx'
+import { showError, showReason } from '../ui/toasts.tsx'
 import { type Cell, isEdited, NEW_LINE } from './cells.ts'
 import { EDITED_COLUMNS, type EditedColumn, ITEM_COLUMNS } from './item-columns.ts'
 import { itemKeys } from './item-keys.ts'
@@ -23,7 +23,7 @@ export function ItemsGrid(props: ItemsProps) {
   const { items, readItems, notation, changes, save, isReadOnly } = props
   const { formatNumber } = useConsole()
   const { itemTexts } = notation
-  const newLine = useNewLine({ ...props, askPrice })
+  const newLine = useNewLine({ ...props, askPrice, reopen })
   const isFull = items.length >= MAX_LINE_ITEMS
   const hasNewLine = !isReadOnly && !isFull
   const keys = items.map((item) => itemKeys.keyOf(item))
@@ -44,7 +44,8 @@ export function ItemsGrid(props: ItemsProps) {
       const { name } = cell
       const refuse = (errors: ItemErrors) => {
         for (const [column, reason] of Object.entries(errors))
-          grid.setFault({ line: cell.line, name: column as EditedColumn }, { typed, reason })
+          if (!grid.table.current) showError(notation.texts.errors.notSaved(reason))
+          else grid.setFault({ line: cell.line, name: column as EditedColumn }, { typed, reason })
       }
       return save(item, { [name]: typed }, refuse)?.[name]
     },
@@ -87,6 +88,10 @@ export function ItemsGrid(props: ItemsProps) {
     if (grid.isEditing() && grid.at().line === NEW_LINE && newLine.typed === '')
       grid.open({ line, name: 'unit_price_cts' })
   }
+  function reopen(line: string): void {
+    const isFree = grid.edited?.cell.line === line || document.activeElement === document.body
+    if (isFree) grid.open({ line: NEW_LINE, name: 'name' })
+  }
   function take(choice: NewLineChoice, goesOn: boolean): void {
     const { key, lacksPrice } = newLine.add(choice)
     if (goesOn) grid.open({ line: key, name: 'quantity' })
@@ -102,10 +107,11 @@ export function ItemsGrid(props: ItemsProps) {
     if (isReadOnly || !isEdited(name)) grid.focus({ line, name })
     else grid.open({ line, name })
   })
+  const reach = useLatest((line: string, name: Cell['name']) => grid.reach({ line, name }))
   const type = useLatest(grid.type)
   const leave = useLatest((line: string, name: Cell['name']) => grid.leave({ line, name }))
   const menuOf = useLatest((line: string): readonly MenuGroup[] => buildMenu(line))
-  const handlers: RowHandlers = useMemo(() => ({ open: openCell, type, leave, menuOf }), [])
+  const handlers: RowHandlers = useMemo(() => ({ open: openCell, reach, type, leave, menuOf }), [])
 
   function buildMenu(line: string): readonly MenuGroup[] {
     const run = (act: () => void) => () => {
@@ -173,6 +179,7 @@ export function ItemsGrid(props: ItemsProps) {
       isAt={at.line === NEW_LINE}
       isEdited={edited?.line === NEW_LINE}
       open={() => grid.open({ line: NEW_LINE, name: 'name' })}
+      reach={() => at.line === NEW_LINE || grid.reach({ line: NEW_LINE, name: 'name' })}
       take={take}
       cancel={() => {
         newLine.reset()

@@ -24,7 +24,7 @@ export function ItemsList(props: ItemsProps) {
   const { show } = useShell()
   const { itemTexts } = notation
   const [isAdding, setIsAdding] = useState(false)
-  const newLine = useNewLine(props)
+  const newLine = useNewLine({ ...props, reopen: () => setIsAdding(true) })
   const isFull = items.length >= MAX_LINE_ITEMS
 
   function open(item: LineItem, typed: TypedItem = {}, errors: ItemErrors = {}): void {

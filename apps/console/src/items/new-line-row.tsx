@@ -11,12 +11,13 @@ interface NewLineRowProps extends Pick<ProductFieldProps, 'take' | 'cancel' | 'l
   readonly isAt: boolean
   readonly isEdited: boolean
   readonly open: () => void
+  readonly reach: () => void
 }
 
 const REASON_ID = 'new-line-reason'
 
 /** The line of the grid in which an item is added. */
-export function NewLineRow({ newLine, isAt, isEdited, open, ...field }: NewLineRowProps) {
+export function NewLineRow({ newLine, isAt, isEdited, open, reach, ...field }: NewLineRowProps) {
   const itemTexts = useItemTexts()
   const { typed, type, reason } = newLine
   const reasonId = reason === undefined ? undefined : REASON_ID
@@ -27,7 +28,7 @@ export function NewLineRow({ newLine, isAt, isEdited, open, ...field }: NewLineR
           colSpan={8}
           class={isEdited ? styles.editing : reason !== undefined ? styles.refused : undefined}
           tabIndex={isAt ? 0 : -1}
-          {...{ onClick: () => isEdited || open() }}
+          {...{ onFocus: reach, onClick: () => isEdited || open() }}
           {...(isAt && { 'data-at': true })}
           {...(reasonId && { 'aria-invalid': true, 'aria-describedby': reasonId })}
         >

@@ -37,7 +37,7 @@ export function useGrid({ lines, textOf, save, typeNewLine }: GridOptions) {
   const [faults, setFaults] = useState<Readonly<Record<string, Fault>>>({})
 
   useLayoutEffect(() => {
-    if (!takesFocus.current || edit.ref.current) return
+    if (!takesFocus.current || isEditing()) return
     takesFocus.current = false
     table.current?.querySelector<HTMLElement>('[data-at]')?.focus()
   })
@@ -47,9 +47,17 @@ export function useGrid({ lines, textOf, save, typeNewLine }: GridOptions) {
     const now = cursor.ref.current
     return now && lines.includes(now.line) ? now : { line: lines[0] ?? NEW_LINE, name: 'name' }
   }
+  /** False once the line of the edited cell has gone. */
+  function isEditing(): boolean {
+    return edit.ref.current !== undefined && lines.includes(edit.ref.current.cell.line)
+  }
   function focus(cell: Cell): void {
     takesFocus.current = true
     cursor.set(cell)
+  }
+  /** Follows the focus, which a press or a screen reader has moved. */
+  function reach(cell: Cell): void {
+    if (!isSameCell(cursor.ref.current, cell)) cursor.set(cell)
   }
   function setFault({ line, name }: Cell, fault: Fault | undefined): void {
     setFaults(({ [faultKey(line, name)]: _, ...others }) =>
@@ -93,11 +101,12 @@ export function useGrid({ lines, textOf, save, typeNewLine }: GridOptions) {
     setFault,
     at,
     focus,
+    reach,
     open,
     commit,
     cancel,
     edited: edit.value,
-    isEditing: () => edit.ref.current !== undefined,
+    isEditing,
     type: (text: string) => {
       typed.current = text
     },

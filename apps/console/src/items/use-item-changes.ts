@@ -13,7 +13,7 @@ interface ItemsChange extends Pick<Change, 'done' | 'onError'> {
   /** May be called again, also when the items have it already. */
   readonly apply: (items: readonly LineItem[]) => readonly LineItem[]
   readonly send: () => Promise<unknown>
-  readonly undo: () => ItemsChange
+  readonly undo?: () => ItemsChange
 }
 
 export interface Addition {
@@ -40,7 +40,7 @@ export function useItemChanges(deal: Deal) {
       send: (call) => call(deal.id, send),
       patchOf: () => (data, queryKey) =>
         isItems(queryKey, deal.id) ? toItemList(apply((data as LineItemList).data)) : data,
-      undo: () => toChange(undo()),
+      undo: undo && (() => toChange(undo())),
     }
   }
 
@@ -113,7 +113,9 @@ export function useItemChanges(deal: Deal) {
     }
   }
 
-  /** Adds several items by one call, which replaces all: those that are there are sent by their ids alone. */
+  /**
+   * Adds several items by one call, which replaces all: those that are there just before it are sent by their ids alone.
+   */
   function additions(
     added: ReadonlyMap<string, NewItem>,
     { position, isSummed, onRefused }: Addition,
@@ -139,12 +141,12 @@ export function useItemChanges(deal: Deal) {
         if (isSummed) await setSource('items')
       },
       done: itemTexts.addedMany(added.size),
-      undo: () => removals(added, { position, isSummed }),
+      undo: () => removals(added, isSummed),
       onError: (error) => onRefused?.(explainError(error, texts)),
     }
   }
 
-  function removals(added: ReadonlyMap<string, NewItem>, addition: Addition): ItemsChange {
+  function removals(added: ReadonlyMap<string, NewItem>, wasSummed: boolean): ItemsChange {
     return {
       apply: (items) => items.filter((each) => !added.has(itemKeys.keyOf(each))),
       send: async () => {
@@ -154,10 +156,8 @@ export function useItemChanges(deal: Deal) {
           deal.id,
           others.map(({ id }) => ({ id })),
         )
-        if (addition.isSummed) await setSource('typed')
+        if (wasSummed) await setSource('typed')
       },
-      done: undefined,
-      undo: () => additions(added, addition),
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Deal } from '@sales-crm/client'
 import { MAX_LINE_ITEMS } from '@sales-crm/core/browser'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useLatest } from '../keyboard/use-latest.ts'
@@ -21,16 +21,27 @@ interface NewLineOptions {
   readonly readItems: ReturnType<typeof useItems>['readItems']
   /** Called when a typed text turns out to be no product. */
   readonly askPrice?: (key: string) => void
+  /** Called when a refused text is back in the line. */
+  readonly reopen: (key: string) => void
 }
 
 /** The line in which items are added: what is typed into it, where it stands, and what was refused. */
 export function useNewLine({ deal, notation, changes, readItems, ...options }: NewLineOptions) {
   const askPrice = useLatest((key: string) => options.askPrice?.(key))
+  const reopen = useLatest(options.reopen)
   const { crm } = useConsole()
   const typed = useFocusRef<string>()
   /** The key of the item below which it stands; undefined at the end. */
   const below = useFocusRef<string>()
   const [reason, setReason] = useState<string>()
+
+  const isShown = useRef(true)
+  useEffect(
+    () => () => {
+      isShown.current = false
+    },
+    [],
+  )
 
   function type(text: string): void {
     setReason(undefined)
@@ -44,13 +55,14 @@ export function useNewLine({ deal, notation, changes, readItems, ...options }: N
     const index = readItems().findIndex((item) => itemKeys.keyOf(item) === key)
     return index === -1 ? undefined : index + 1
   }
-  function optionsFor(text: string) {
+  function optionsFor(key: string, text: string) {
     const onRefused = (refusal: string) => {
       // What is typed by now stays.
-      if (typed.ref.current) showError(notation.itemTexts.errors.notAdded(text, refusal))
+      if (typed.ref.current || !isShown.current) showError(notation.itemTexts.errors.notAdded(text, refusal))
       else {
         typed.set(text)
         setReason(refusal)
+        reopen(key)
       }
     }
     return { position: positionOf(below.ref.current), isSummed: isSummed(), onRefused }
@@ -60,7 +72,7 @@ export function useNewLine({ deal, notation, changes, readItems, ...options }: N
   function add(choice: NewLineChoice): { readonly key: string; readonly lacksPrice: boolean } {
     const key = crypto.randomUUID()
     const { quantity } = choice
-    const addition = optionsFor(typed.ref.current ?? '')
+    const addition = optionsFor(key, typed.ref.current ?? '')
     if ('product' in choice) {
       const item = itemOfProduct(key, choice.product, quantity, deal.currency)
       changes.add(key, item, addition)
@@ -95,7 +107,8 @@ export function useNewLine({ deal, notation, changes, readItems, ...options }: N
     changes.addAll(new Map([...items].map(([key, line]) => [key, itemOfValues(key, line)])), {
       position: positionOf(line ?? below.ref.current),
       isSummed: isSummed(),
-      onRefused: setReason,
+      onRefused: (refusal) =>
+        isShown.current ? setReason(refusal) : showError(notation.texts.errors.notSaved(refusal)),
     })
     setReason(undefined)
     return [...items.keys()].at(-1)

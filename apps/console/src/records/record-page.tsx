@@ -82,7 +82,7 @@ function RecordView({ kind, record }: { readonly kind: Kind; readonly record: An
       <div class={classNames(styles.record, kind === 'deals' && styles.deal)}>
         <RecordFacts kind={kind} record={record} />
         {kind === 'deals' && (
-          <LoadBoundary>
+          <LoadBoundary fallback={<LoadError retry={() => location.reload()} />}>
             <Suspense fallback={<div class={styles.items} />}>
               <ItemsSection key={record.id} deal={record as Deal} />
             </Suspense>

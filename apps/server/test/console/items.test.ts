@@ -147,6 +147,25 @@ describe.skipIf(CHROMIUM === null)('the line items of a deal in the console', ()
     await page.getByText('Discount: The service says no.').waitFor({ state: 'hidden' })
   })
 
+  test('a line that the service refuses is in the field again, with the reason', async () => {
+    const id = await postDeal()
+    const page = await enterDemo(demo.current)
+    await openDeal(page, id)
+    const name = `7 ${'x'.repeat(130)}`
+    await page.locator('[data-at]').focus()
+    await page.keyboard.type(`${name}\n`)
+    const reason = page.getByText('Must be between 1 and 120 characters.')
+    await reason.waitFor()
+    const field = page.getByRole('combobox', { name: 'Product or free text, after its quantity' })
+    expect(await field.inputValue()).toBe(name)
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await reason.waitFor({ state: 'hidden' })
+    expect(await itemsOf(id)).toEqual([])
+    expect(await dealOf(id)).toMatchObject({ amount: 0, amount_source: 'typed' })
+  })
+
   test('lines are moved, copied, added below and removed by keys, and undone', async () => {
     const id = await postDeal()
     for (const name of ['One', 'Two', 'Three']) await postItem(id, { name, unit_price_cts: 100 })
