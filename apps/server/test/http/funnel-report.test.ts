@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { dataOf } from '../support/record-kind-cases.ts'
 import { describeEachStore } from '../support/stores.ts'
-import { dataOf, errorOf, openService, openWorkspace } from '../support/test-service.ts'
+import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 describeEachStore('the funnel', (open) => {
   test('counts the deals of a pipeline by the stages they came to, of one workspace', async () => {
