@@ -19,6 +19,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'ipaddr.js',
     'libphonenumber-js/max',
     'nodemailer',
+    'pdfkit',
     'sanitize-html',
     'modern-tar',
     'undici',
@@ -76,7 +77,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'base-storage': ['kernel', 'schema', 'ports'],
   memory: ['kernel', 'schema', 'ports', 'base-storage'],
   ...mapFeatures({
-    workspaces: ['runs'],
+    workspaces: ['files', 'runs'],
     activities: ['associations', 'files'],
     associations: ['custom-fields', 'lists', 'tags'],
     filters: ['custom-fields', 'linked-records', 'tags'],
@@ -84,6 +85,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     products: ['associations', 'files', 'views'],
     'linked-records': [],
     'deal-items': [],
+    offers: ['deal-items'],
     deals: [
       'associations',
       'custom-fields',

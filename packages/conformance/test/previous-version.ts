@@ -22,6 +22,7 @@ const NEW_COLLECTIONS = [
   'bulk_changes',
   'bulk_parts',
   'deal_items',
+  'deal_offers',
   'examples',
   'import_chunks',
   'import_parts',

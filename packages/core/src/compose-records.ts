@@ -16,6 +16,7 @@ import type { ExportTurns } from './features/exports/export-turns.ts'
 import { lists } from './features/lists/list.ts'
 import { lostReasons } from './features/lost-reasons/lost-reason.ts'
 import { lockSuccessor, ownerChange } from './features/members/reassignment.ts'
+import { offerApi } from './features/offers/offer-api.ts'
 import { people } from './features/people/person.ts'
 import { pipelines } from './features/pipelines/pipeline.ts'
 import { products } from './features/products/product.ts'
@@ -86,6 +87,8 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
       Object.assign(timelineApi('deals', engine), {
         /** What a deal sells, line by line. */
         items: lineItemApi(deals, engine, rules.deals),
+        /** What was offered, as documents with links for customers. */
+        offers: offerApi(deals, engine),
       }),
     ),
     lists: Object.assign(recordApi(lists, engine), batchApi(lists, engine)),

@@ -40,7 +40,6 @@ export type { Board, BoardApi, BoardQuery, BoardStage } from './features/board/b
 export type { BulkChangeApi } from './features/bulk-changes/bulk-change-api.ts'
 export type { BulkChangeView, BulkReversal } from './features/bulk-changes/bulk-view.ts'
 export type { BulkFailureView } from './features/bulk-changes/list-failures.ts'
-export type { LineTotals, Total } from './features/deal-items/line-amounts.ts'
 export type {
   LineItemApi,
   LineItemList,
@@ -182,6 +181,7 @@ export { ATTEMPT_ERRORS, DROP_REASONS } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export { EVENT_NAMES } from './schema/events.ts'
 export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
+export type { LineTotals, Total } from './schema/line-totals.ts'
 export type { Person } from './schema/person.ts'
 export type { ShareView } from './schema/shares.ts'
 export type { Tag } from './schema/tag.ts'

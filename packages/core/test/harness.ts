@@ -88,6 +88,7 @@ export const parseOutboundUrl: Ports['parseOutboundUrl'] = (text) => {
 export const files: Ports['files'] = {
   decodeImage: async (encodedFile) => toFile(encodedFile, 'image/png'),
   fetchImage: async (url) => toFile(url, 'image/png'),
+  decodeLogo: async (encodedFile) => toFile(encodedFile, 'image/png'),
   decodeAttachment: async (encodedFile) => toFile(encodedFile, 'text/plain; charset=utf-8'),
 }
 

@@ -6,6 +6,7 @@ import { passwords } from './crypto/passwords.ts'
 import { SECRET_KEY_BYTES } from './crypto/secret-key.ts'
 import { secrets } from './crypto/secrets.ts'
 import { nodeFiles } from './files/files.ts'
+import { OfferPrinter } from './offers/offer-printer.ts'
 import { addressPolicy, type OutboundOptions } from './outbound-http/address-policy.ts'
 import { documentFetcher } from './outbound-http/document-fetcher.ts'
 import type { FetchUrl } from './outbound-http/fetch-public-url.ts'
@@ -13,6 +14,9 @@ import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
 import { parsePhone } from './parse-phone.ts'
 import { threadedTables } from './tables/threaded-tables.ts'
 import { sanitizeHtmlInThread } from './threads/content-tasks.ts'
+
+/** One thread for all ports of the process. */
+const PRINTER = new OfferPrinter()
 
 const OPTION_NAMES = ['secretKey', 'previousSecretKey', 'issuer', 'outbound']
 
@@ -62,6 +66,7 @@ export function nodePorts(options: NodeOptions = {}): NodePorts {
     parsePhone,
     tables: threadedTables,
     parseOutboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
+    printOffer: PRINTER.print,
     fetchDocument: documentFetcher(fetchUrl),
   }
 }

@@ -33,6 +33,7 @@ export const COLLECTION_RULES: Readonly<Partial<Record<Collection, RuleOf>>> = {
   activities: visibleActivities,
   attachments: (viewer, stores) => partsOf('activities', 'activity_id', viewer, stores),
   deal_items: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
+  deal_offers: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
   stage_moves: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
 }
 

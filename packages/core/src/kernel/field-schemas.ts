@@ -94,6 +94,16 @@ function findEmailError(value: string): string | undefined {
     : 'Write an internationalized domain in its ASCII form (xn--…).'
 }
 
+/** A day of the calendar: `2026-03-31`. */
+export const day = v.pipe(
+  string,
+  v.check(
+    (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && parseInstant(`${value}T00:00:00Z`) !== undefined,
+    'Must be a day such as 2026-03-31.',
+  ),
+  jsonSchema({ format: 'date' }),
+)
+
 const MAX_URL_LENGTH = 2048
 
 export const httpUrl = v.pipe(

@@ -22,6 +22,7 @@ export const LONG_TEXTS = {
   activities: 'content_html',
   bulk_parts: 'content',
   companies: 'custom_values',
+  deal_offers: 'items',
   deals: 'custom_values',
   files: 'content',
   import_chunks: 'results',

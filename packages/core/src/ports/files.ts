@@ -23,6 +23,8 @@ export interface Files {
   decodeImage(encoded: string): Promise<FileContent | FileError>
   /** An image at a public https address. Not for use in a transaction. */
   fetchImage(url: string): Promise<FileContent | FileError>
+  /** A PNG or JPEG image of at most `MAX_LOGO_BYTES`, and `MAX_LOGO_PIXELS` wide and high. */
+  decodeLogo(encoded: string): Promise<FileContent | FileError>
   /** A file of any kind. */
   decodeAttachment(encoded: string): Promise<FileContent | FileError>
 }

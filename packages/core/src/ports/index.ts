@@ -2,6 +2,7 @@ import type { Quota } from '../kernel/workspace-size.ts'
 import type { Clock, NewId, Random } from './clock.ts'
 import type { Passwords, Secrets, Tokens } from './crypto.ts'
 import type { Files } from './files.ts'
+import type { PrintOffer } from './offer-printer.ts'
 import type { FetchDocument, ParseOutboundUrl } from './outbound.ts'
 import type { ParsePhone } from './parse-phone.ts'
 import type { SanitizeHtml } from './sanitize-html.ts'
@@ -58,7 +59,7 @@ export {
   type WorkspaceSize,
 } from '../kernel/workspace-size.ts'
 export type { Attempt } from '../schema/delivery.ts'
-export { MAX_FILE_BYTES } from '../schema/file-limits.ts'
+export { MAX_FILE_BYTES, MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '../schema/file-limits.ts'
 export {
   COUNTED_COLLECTIONS,
   type Collection,
@@ -73,6 +74,7 @@ export type { AccessGate, AuthorizedGrant } from './access-gate.ts'
 export type { Clock, NewId, Random } from './clock.ts'
 export type { Passwords, Secrets, Tokens } from './crypto.ts'
 export type { FileContent, FileError, Files } from './files.ts'
+export type { PrintableOffer, PrintOffer } from './offer-printer.ts'
 export type { FetchDocument, FetchedDocument, ParseOutboundUrl } from './outbound.ts'
 export type { Backlog, Claim, ClaimedDelivery, DeliveryQueue, Outbox, SuccessfulDelivery } from './outbox.ts'
 export type { ParsePhone } from './parse-phone.ts'
@@ -126,6 +128,8 @@ export interface Ports {
   readonly parsePhone?: ParsePhone | undefined
   /** Reads the files of imports. Without it, files are refused. */
   readonly tables?: Tables | undefined
+  /** Makes the documents of offers. Without it, they have none. */
+  readonly printOffer?: PrintOffer | undefined
   /** Fetches client ID metadata documents. */
   readonly fetchDocument: FetchDocument
   /**

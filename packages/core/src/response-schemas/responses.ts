@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
-import type { LineTotals, Total } from '../features/deal-items/line-amounts.ts'
 import type { ViewCount } from '../features/views/view-api.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
 import {
@@ -9,6 +8,7 @@ import {
   textResponse as text,
   uuidResponse,
 } from '../kernel/response-schemas.ts'
+import { lineTotals } from '../schema/line-totals.ts'
 import { responseOf } from '../schema/responses.ts'
 import { bulkChange, bulkFailure } from './bulk-responses.ts'
 import { importDetail, importItem, keptRecord } from './import-responses.ts'
@@ -49,16 +49,6 @@ export { reportResponses } from './report-responses.ts'
 const viewCount = responseSchema<ViewCount>()({ id: uuidResponse, count: v.nullable(count) })
 
 export const viewCountsResponse = v.strictObject({ data: v.array(viewCount) })
-
-const total = responseSchema<Total>()({ net_cts: count, tax_cts: count, gross_cts: count })
-
-export const lineTotals = responseSchema<LineTotals>()({
-  one_time: total,
-  monthly: total,
-  quarterly: total,
-  annually: total,
-  first_year: total,
-})
 
 const lineItem = responseOf('deal_items', 'item')
 const lineItemsMeta = v.strictObject({ totals: lineTotals })

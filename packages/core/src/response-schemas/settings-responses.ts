@@ -5,6 +5,7 @@ import type { ExampleRemoval, KeptExample } from '../features/examples/remove-ex
 import type { InvitationView } from '../features/members/invitation.ts'
 import type { InvitationWithLink } from '../features/members/member-api.ts'
 import type { Reassignment } from '../features/members/reassignment.ts'
+import type { SenderView } from '../features/workspaces/sender.ts'
 import type { TimeZoneChange } from '../features/workspaces/time-zone-change.ts'
 import type { WorkspaceDetail } from '../features/workspaces/workspace-api.ts'
 import {
@@ -89,6 +90,10 @@ export const visibility = responseSchema<Visibility>()({
   deals: visibilityRule,
   tasks: visibilityRule,
 })
+export const sender = responseSchema<SenderView>()({
+  ...{ legal_name: text, tax_id: v.nullable(text), address: v.nullable(text), email: v.nullable(text) },
+  logo_url: v.nullable(text),
+})
 export const workspace = responseSchema<WorkspaceDetail>()({
   id: uuid,
   name: text,
@@ -98,6 +103,7 @@ export const workspace = responseSchema<WorkspaceDetail>()({
   currency: v.picklist(CURRENCIES),
   time_zone: text,
   visibility,
+  sender: v.nullable(sender),
   storage: v.strictObject({
     records: count,
     max_records: v.nullable(count),

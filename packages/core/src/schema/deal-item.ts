@@ -37,7 +37,7 @@ const discountInput = v.pipe(
   ),
 )
 
-const discountResponse = v.union([
+export const discountResponse = v.union([
   responseSchema<{ readonly percent: number }>()({ percent: v.number() }),
   responseSchema<{ readonly amount_cts: number }>()({ amount_cts: countResponse }),
 ]) as v.GenericSchema<unknown, Discount>

@@ -9,6 +9,7 @@ import { type Company, companies } from './company.ts'
 import { type CustomField, customFields } from './custom-field.ts'
 import { type Deal, deals } from './deal.ts'
 import { dealItems, type LineItem } from './deal-item.ts'
+import { type DealOffer, dealOffers } from './deal-offer.ts'
 import { findDeclarationError } from './declaration-error.ts'
 import { type Delivery, deliveryShape } from './delivery.ts'
 import { type Example, exampleShape } from './example.ts'
@@ -57,6 +58,7 @@ export interface Records {
   readonly companies: Company
   readonly custom_fields: CustomField
   readonly deal_items: LineItem
+  readonly deal_offers: DealOffer
   readonly deals: Deal
   readonly deliveries: Delivery
   readonly examples: Example
@@ -114,6 +116,7 @@ export const KINDS = {
   companies,
   custom_fields: customFields,
   deal_items: dealItems,
+  deal_offers: dealOffers,
   deals,
   lists,
   lost_reasons: lostReasons,
@@ -143,7 +146,7 @@ export type ExternalKind = {
 
 /** The records that callers create one by one. Triggers of the SQL stores count them: a change needs a migration. */
 export const COUNTED_COLLECTIONS = (Object.keys(KINDS) as readonly KindName[]).filter(
-  (kind) => 'scopes' in KINDS[kind] || kind === 'deal_items',
+  (kind) => 'scopes' in KINDS[kind] || kind === 'deal_items' || kind === 'deal_offers',
 )
 
 /** The columns, unique fields and foreign keys of each workspace collection, for a storage adapter. */

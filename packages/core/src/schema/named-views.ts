@@ -7,6 +7,8 @@ import { fieldsOf, lowestEqualLevel, responseOf } from './responses.ts'
 /** The names of views in the OpenAPI document that do not follow from their kind and level. */
 const VIEW_NAMES: Readonly<Record<string, string>> = {
   'deal_items item': 'LineItem',
+  'deal_offers item': 'OfferListItem',
+  'deal_offers detail': 'Offer',
   'pipelines reference': 'NamedReference',
   'tasks summary': 'NextTask',
   'members reference': 'Owner',

@@ -85,6 +85,10 @@ export interface ListSummary extends ViewOf<'lists', 'summary'> {}
 export interface ListView extends ViewOf<'lists', 'detail'> {}
 /** A line item of a deal, as `crm.deals.items` returns it. */
 export interface LineItemView extends ViewOf<'deal_items', 'item'> {}
+/** An offer of a deal, as `crm.deals.offers.list` returns it: without its lines. */
+export interface OfferListView extends ViewOf<'deal_offers', 'item'> {}
+/** An offer of a deal, as `crm.deals.offers` returns it. */
+export interface OfferView extends ViewOf<'deal_offers', 'detail'> {}
 /** The reason for which a deal was lost, also a deleted one. */
 export interface LostReasonReference extends ViewOf<'lost_reasons', 'reference'> {}
 /** A reason for which deals are lost, as `crm.lostReasons` returns it. */

@@ -2,6 +2,7 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Visibility } from '../kernel/visibility.ts'
 import type { Currency } from './currency.ts'
+import type { Sender } from './sender.ts'
 
 /** A workspace: the tenant that owns records, and that every actor belongs to. */
 export interface Workspace extends RecordBase {
@@ -19,6 +20,8 @@ export interface Workspace extends RecordBase {
   readonly time_zone: string
   /** Who sees the records that another member owns. */
   readonly visibility: Visibility
+  /** Who makes its offers. Null until it is set. */
+  readonly sender: Sender | null
 }
 
 export const workspaceShape = {
@@ -30,6 +33,7 @@ export const workspaceShape = {
     currency: 'text',
     time_zone: 'text',
     visibility: 'json',
+    sender: 'json?',
   },
   unique: ['slug'],
   uniqueForever: [],

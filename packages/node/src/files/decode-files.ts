@@ -1,7 +1,8 @@
-import type { FileContent, FileError } from '@sales-crm/core/ports'
+import { type FileContent, type FileError, MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '@sales-crm/core/ports'
 import { chooseContentType, detectMediaType } from './content-type.ts'
 import { decodeUpload, type UploadedFile } from './decode-upload.ts'
 import { readImageDimensions } from './image-dimensions.ts'
+import { isWholePng } from './whole-png.ts'
 
 const MAX_DIMENSION = 10_000
 const NOT_AN_IMAGE: FileError = { error: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
@@ -16,6 +17,22 @@ export async function decodeImage(input: string): Promise<FileContent | FileErro
   if ('base64Error' in file)
     return { error: `Must be an https URL, a data URI or valid Base64: ${file.base64Error}.` }
   return 'error' in file ? file : validateImage(file)
+}
+
+const NOT_A_LOGO: FileError = {
+  error:
+    `Must be a PNG or JPEG image in Base64, of at most ${MAX_LOGO_BYTES} bytes and at most ${MAX_LOGO_PIXELS} by ` +
+    `${MAX_LOGO_PIXELS} pixels.`,
+}
+
+export async function decodeLogo(input: string): Promise<FileContent | FileError> {
+  const file = decodeUpload(input)
+  if ('base64Error' in file || 'error' in file || file.bytes.length > MAX_LOGO_BYTES) return NOT_A_LOGO
+  const image = await validateImage(file)
+  if ('error' in image || !/^image\/(?:png|jpeg)$/.test(image.content_type)) return NOT_A_LOGO
+  const { width, height } = readImageDimensions(image.content_type, file.bytes)!
+  if (Math.max(width, height) > MAX_LOGO_PIXELS) return NOT_A_LOGO
+  return image.content_type === 'image/png' && !isWholePng(file.bytes) ? NOT_A_LOGO : image
 }
 
 export async function decodeAttachment(input: string): Promise<FileContent | FileError> {

@@ -1,7 +1,7 @@
 import { type FileError, type Files, MAX_FILE_BYTES } from '@sales-crm/core/ports'
 import type { FailedFetch, FetchUrl } from '../outbound-http/fetch-public-url.ts'
 import { decodeInThread } from '../threads/content-tasks.ts'
-import { validateImage } from './decode-files.ts'
+import { decodeLogo, validateImage } from './decode-files.ts'
 import { TOO_LARGE } from './decode-upload.ts'
 
 const FETCH_TIMEOUT_MS = 10_000
@@ -11,6 +11,7 @@ const FETCH_FAILED: FileError = { error: 'The image could not be fetched.' }
 export function nodeFiles(fetchUrl: FetchUrl): Files {
   return {
     decodeImage: (encoded) => decodeInThread('decodeImage', encoded),
+    decodeLogo,
     decodeAttachment: (encoded) => decodeInThread('decodeAttachment', encoded),
     async fetchImage(url) {
       const response = await fetchUrl(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_FILE_BYTES })

@@ -42,6 +42,11 @@ export class TaskThread<T extends Tasks> {
     return response.promise as Promise<Result<T, Name>>
   }
 
+  /** Ends what runs and what waits: their calls reject. The next call starts another thread. */
+  terminate(): void {
+    void this.#worker?.terminate()
+  }
+
   #start(): Worker {
     const worker = new Worker(this.#url, { name: 'tasks' })
     let failure: unknown = new Error('The thread of a task ended by itself.')

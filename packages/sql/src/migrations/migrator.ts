@@ -35,6 +35,7 @@ import { fillWrittenWords } from './0039-written-words.ts'
 import { addLostReasons } from './0040-lost-reasons.ts'
 import { createDealItems } from './0041-deal-items.ts'
 import { addLinkLists } from './0042-link-lists.ts'
+import { createDealOffers } from './0043-deal-offers.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -92,6 +93,7 @@ export function listMigrations(
     '0040_lost_reasons': addLostReasons,
     '0041_deal_items': createDealItems,
     '0042_link_lists': addLinkLists,
+    '0043_deal_offers': createDealOffers,
     ...dialect.migrations,
   }
   return Object.fromEntries(

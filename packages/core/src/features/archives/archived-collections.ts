@@ -50,9 +50,11 @@ function sortByReferences(shapes: readonly [string, AnyShape][]): readonly [stri
 
 /**
  * The record as an archive has it; undefined for one that it leaves out. Webhooks of apps end with the grants of the
- * apps. Those of the console come without their secret, and are turned off: nobody has created them there.
+ * apps. Those of the console come without their secret, and are turned off: nobody has created them there. The links of
+ * offers are addresses of this service.
  */
 export function toArchivedRecord(collection: string, record: Row): Row | undefined {
+  if (collection === 'deal_offers') return { ...record, link_hash: null, link_created_at: null }
   if (collection !== 'webhooks') return record
   if (record['client_id'] !== CONSOLE_CLIENT_ID) return undefined
   return { ...record, creator_user_id: null, sealed_secret: null }

@@ -5,7 +5,7 @@ import type { Row } from './archived-collections.ts'
 
 /** Records of a page: some megabytes at most. */
 const PAGE_SIZE = 500
-const PAGE_SIZES: Readonly<Record<string, number>> = { activities: 50, files: 4 }
+const PAGE_SIZES: Readonly<Record<string, number>> = { activities: 50, deal_offers: 10, files: 4 }
 
 export async function* scanPages(
   stores: WorkspaceStores,

@@ -1,25 +1,13 @@
 import { BILLING_CYCLES, type BillingCycle } from '../../schema/billing-cycle.ts'
 import type { LineItem } from '../../schema/deal-item.ts'
 import { PERCENT_PLACES, QUANTITY_PLACES } from '../../schema/line-item-limits.ts'
+import type { LineTotals, Total } from '../../schema/line-totals.ts'
 
 /** What the amounts of a line depend on. */
 export type PricedLine = Pick<
   LineItem,
   'quantity' | 'unit_price_cts' | 'discount' | 'tax_rate' | 'billing_cycle'
 >
-
-/** Sums of rounded lines, in minor units. */
-export interface Total {
-  readonly net_cts: number
-  readonly tax_cts: number
-  /** `net_cts` and `tax_cts` together. */
-  readonly gross_cts: number
-}
-
-/** The total of the lines of each billing cycle, each time they are due, and what they bring in the first year. */
-export interface LineTotals extends Readonly<Record<BillingCycle, Total>> {
-  readonly first_year: Total
-}
 
 /** How often a line is due in its first year. */
 const DUE_IN_FIRST_YEAR: Readonly<Record<BillingCycle, bigint>> = {

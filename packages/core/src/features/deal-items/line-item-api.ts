@@ -17,10 +17,11 @@ import {
   type LineItemsInput,
   lineItemsInput,
 } from '../../schema/deal-item.ts'
+import type { LineTotals } from '../../schema/line-totals.ts'
 import type { LineItemView } from '../../schema/views.ts'
 import { addItem, changeItem, type DealWithItems, removeItem, replaceItems } from './change-items.ts'
 import { ITEM_CHANGES, loadItems } from './deal-items.ts'
-import { computeNet, computeTax, computeTotals, type LineTotals } from './line-amounts.ts'
+import { computeNet, computeTax, computeTotals } from './line-amounts.ts'
 import { compareItems } from './order-items.ts'
 
 /** What all items of a deal come to. */

@@ -40,6 +40,7 @@ export async function insertWorkspace(
     currency: fields.currency ?? 'USD',
     time_zone: fields.time_zone ?? 'UTC',
     visibility: VISIBLE_TO_EVERYONE,
+    sender: null,
     created_at: at,
     updated_at: at,
   }

@@ -3,6 +3,7 @@ import { asService } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
+import { type SenderView, toSenderView } from './sender.ts'
 import { findTimeZoneChange, type TimeZoneChange } from './time-zone-change.ts'
 import { updateWorkspace, type WorkspaceChanges } from './update-workspace.ts'
 import { toWorkspaceView, type WorkspaceView } from './workspace.ts'
@@ -10,6 +11,8 @@ import { type IntendedWrite, NO_QUOTA, WorkspaceQuota } from './workspace-quota.
 
 /** The actor's workspace, as `crm.workspace.get` returns it. */
 export interface WorkspaceDetail extends WorkspaceView {
+  /** Who makes its offers; null until it is set. */
+  readonly sender: SenderView | null
   /** The size of the workspace and its quota. A maximum is null if there is none. */
   readonly storage: {
     /** Live records that callers create one by one, such as people and tasks. */
@@ -47,7 +50,7 @@ export interface WorkspaceApi {
 }
 
 export function workspaceApi(
-  ports: Pick<Ports, 'storage' | 'now' | 'newId' | 'secrets' | 'quota'>,
+  ports: Pick<Ports, 'storage' | 'now' | 'newId' | 'secrets' | 'quota' | 'random' | 'files' | 'issuer'>,
 ): WorkspaceApi {
   const { quota = NO_QUOTA } = ports
   const workspaceQuota = new WorkspaceQuota(ports)
@@ -65,7 +68,14 @@ export function workspaceApi(
     if (!workspace) throw notFound('Workspace')
     const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
     const storage = { records, max_records, bytes, max_bytes }
-    const data = { ...toWorkspaceView(workspace), storage, examples: examples.length, time_zone_change }
+    const sender = workspace.sender && toSenderView(workspace.sender, ports.issuer, workspaceId)
+    const data = {
+      ...toWorkspaceView(workspace),
+      sender,
+      storage,
+      examples: examples.length,
+      time_zone_change,
+    }
     return { data, version: versionOf(workspace, ports) }
   }
 
