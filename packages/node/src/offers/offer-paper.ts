@@ -59,7 +59,7 @@ export class OfferPaper {
         lang: language,
         displayTitle: true,
       },
-      ...{ pdfVersion: '1.7', font: FONTS.regular as never },
+      ...{ pdfVersion: '1.7', font: null as never },
       info: { Title: title, Author: author, CreationDate: createdAt, ModDate: createdAt },
     })
     this.#document.registerFont('regular', FONTS.regular).registerFont('bold', FONTS.bold)

@@ -6,8 +6,8 @@ import type { drawOffer } from './draw-offer.ts'
 /** Uses the extension of this file: `.ts` in the source tree, `.js` in the build. */
 const THREAD_URL = new URL(`../threads/offer-thread${extname(import.meta.url)}`, import.meta.url)
 const MAX_WAITING = 20
-/** Hundreds of pages take less. The first document of a thread takes a second longer. */
-const TIME_LIMIT_MS = 10_000
+/** Hundreds of pages take two seconds, and the start of the thread another one. A busy machine takes longer. */
+const TIME_LIMIT_MS = 30_000
 const RETRY_SECONDS = 5
 
 interface PrinterOptions {

@@ -285,3 +285,37 @@ describe('an image URL', () => {
     expect(requestedPaths).toEqual([])
   })
 })
+
+describe('a logo', () => {
+  const NOT_A_LOGO = {
+    error: 'Must be a PNG or JPEG image in Base64, of at most 102400 bytes and at most 2000 by 2000 pixels.',
+  }
+  const png = buildImage('image/png')
+  const changed = (at: number) => png.map((byte, index) => (index === at ? byte ^ 1 : byte))
+
+  test.each(['image/png', 'image/jpeg'] as const)('is an image: %s', async (type) => {
+    expect(await files.decodeLogo(`data:${type};base64,${SAMPLES[type].base64}`)).toEqual(buildContent(type))
+  })
+
+  test.each([
+    ['a GIF', SAMPLES['image/gif'].base64],
+    ['an address', 'https://acme.example/logo.png'],
+    ['SVG', `data:image/svg+xml;base64,${base64('<svg xmlns="http://www.w3.org/2000/svg"/>')}`],
+    ['another type than it says', `data:image/png;base64,${SAMPLES['image/jpeg'].base64}`],
+    ['too large', base64(padImage('image/jpeg', 102_401))],
+    ['too wide', base64(withDimensions('image/jpeg', 2001, 1))],
+    ['cut off', base64(png.subarray(0, -1))],
+    ['longer than its chunks', base64(Buffer.concat([png, Buffer.alloc(1)]))],
+    ['PNG with a changed length', base64(changed(11))],
+    ['PNG with changed pixels', base64(changed(45))],
+    ['PNG of other dimensions than its pixels', base64(withDimensions('image/png', 1000, 1000))],
+    ['empty', ''],
+  ])('is refused if it is %s', async (_, input) => {
+    expect(await files.decodeLogo(input)).toEqual(NOT_A_LOGO)
+  })
+
+  test('may be as large as the limit', async () => {
+    const image = base64(padImage('image/jpeg', 102_400))
+    expect(await files.decodeLogo(image)).toMatchObject({ size: 102_400 })
+  })
+})
