@@ -42,6 +42,7 @@ import { HttpClient } from './http-client.ts'
 import { createImportCollection, type ImportCollection } from './import-collection.ts'
 import { createLineItemCollection, type LineItemCollection } from './line-item-calls.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
+import { createOfferCollection, type OfferCollection } from './offer-calls.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
 import { type AllRecordTypes, RESOURCES, type RecordTypes, type Resource } from './record-types.ts'
@@ -93,6 +94,8 @@ export interface CrmClient
   readonly deals: SalesCollection<AllRecordTypes['deals'], DealUpsert, NewDealBulkChange> & {
     /** What a deal sells, line by line. */
     readonly items: LineItemCollection
+    /** What was offered, as documents with links for customers. */
+    readonly offers: OfferCollection
   }
   /** Products. Scopes `products:read` and `products:write`. */
   readonly products: RecordCollections['products'] &
@@ -179,6 +182,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
         RESOURCES.deals,
       ),
       items: createLineItemCollection(calls),
+      offers: createOfferCollection(calls),
     },
     products: {
       ...collections.products,

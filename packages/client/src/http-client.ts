@@ -65,6 +65,16 @@ export class HttpClient {
     return this.#stream(call, tokens, 'text/csv', readText)
   }
 
+  /** Returns the bytes of a response of this type. @throws CrmApiError, CrmConnectionError, or the signal's reason */
+  async sendForBytes(call: HttpCall, tokens: AccessTokens | undefined, type: string) {
+    const bytes = await this.#repeat(call, tokens, async (received, secrets) => {
+      if (hasType(received, type)) return new Uint8Array(await received.arrayBuffer())
+      await this.#readJson(received, secrets)
+      throw new CrmApiError(`The response to ${call.path} is not ${type}.`, received)
+    })
+    return bytes ?? new Uint8Array()
+  }
+
   async *#stream<T>(
     call: HttpCall,
     tokens: AccessTokens | undefined,

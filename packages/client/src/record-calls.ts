@@ -67,6 +67,13 @@ export class RecordCalls {
     return this.#sendForRecord({ ...call, ...options })
   }
 
+  /** Returns a file of this type. */
+  async getBytes(path: string, type: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    checkCallOptions(options)
+    const call = { method: 'GET', path: `/v1/${path}`, isRepeatable: true, ...options } as const
+    return this.#http.sendForBytes(call, this.#tokens, type)
+  }
+
   /** A call that is not repeatable is repeated only if the service rejected it. */
   async post<T>(
     path: string,

@@ -115,6 +115,7 @@ export type {
 } from './features/members/member-api.ts'
 export type { Reassignment } from './features/members/reassignment.ts'
 export type { TokenResponse as Tokens } from './features/oauth/tokens/issue-tokens.ts'
+export type { OfferLink } from './features/offers/offer-api.ts'
 export type {
   FunnelInput as FunnelQuery,
   LostReasonsInput as LostReasonsQuery,
@@ -141,6 +142,7 @@ export type {
 export type { CreatedWebhook as WebhookWithSecret } from './features/webhooks/save-webhook.ts'
 export type { WebhookView as Webhook } from './features/webhooks/webhook.ts'
 export type { NewWebhook, WebhookChanges } from './features/webhooks/webhook-api.ts'
+export type { SenderView as Sender } from './features/workspaces/sender.ts'
 export type { TimeZoneChange } from './features/workspaces/time-zone-change.ts'
 export type { WorkspaceChanges } from './features/workspaces/update-workspace.ts'
 export type { WorkspaceDetail as Workspace } from './features/workspaces/workspace-api.ts'
@@ -206,6 +208,7 @@ export type {
   LineItemInput as NewLineItem,
   LineItemsInput as LineItems,
 } from './schema/deal-item.ts'
+export type { OfferInput as NewOffer, OfferItem, OfferLanguage, Recipient } from './schema/deal-offer.ts'
 export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export type { ExternalId } from './schema/external-ids.ts'
@@ -233,6 +236,8 @@ export type {
   MemberView as MemberListItem,
   NamedReference,
   NextTask,
+  OfferListView as OfferListItem,
+  OfferView as Offer,
   Owner,
   PersonDetail as Person,
   PersonItem as PersonListItem,

@@ -82,11 +82,13 @@ export {
   lineItemListResponse,
   lineItemResponse,
   listResponse,
+  offerListResponse,
   reportResponses,
   responseSchemas,
   viewCountsResponse,
 } from './response-schemas/responses.ts'
 export { dealItems, lineItemsInput } from './schema/deal-item.ts'
+export { dealOffers } from './schema/deal-offer.ts'
 export {
   describeFilters,
   describeInput,

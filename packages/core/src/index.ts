@@ -90,6 +90,9 @@ export type { ConsoleToken, SessionTokenApi } from './features/oauth/session-tok
 export type { Authenticate, Authentication, CallLimits } from './features/oauth/tokens/authenticate.ts'
 export type { TokenResponse } from './features/oauth/tokens/issue-tokens.ts'
 export { canOpenSigningKeys } from './features/oauth/tokens/signing-key-check.ts'
+export type { OfferApi, OfferLink } from './features/offers/offer-api.ts'
+export type { RefusedOffer } from './features/offers/offer-link.ts'
+export type { OfferDocument } from './features/offers/print-offer.ts'
 export type { AppListItem } from './features/operator/list-apps.ts'
 export type { WorkspaceListItem } from './features/operator/list-workspaces.ts'
 export { countForeignSecrets, type ResealResult } from './features/operator/reseal-secrets.ts'
@@ -135,6 +138,7 @@ export type {
   WebhookApi,
   WebhookChanges,
 } from './features/webhooks/webhook-api.ts'
+export type { SenderView } from './features/workspaces/sender.ts'
 export type { TimeZoneChange } from './features/workspaces/time-zone-change.ts'
 export { WORKSPACE_SCOPE, type WorkspaceChanges } from './features/workspaces/update-workspace.ts'
 export type { WorkspaceView } from './features/workspaces/workspace.ts'
@@ -157,6 +161,7 @@ export {
   isConflict,
   notFound,
   preconditionFailed,
+  stateConflict,
   validationError,
 } from './kernel/errors.ts'
 export { isUuid } from './kernel/field-schemas.ts'
@@ -176,6 +181,7 @@ export { CURRENCIES } from './schema/currency.ts'
 export type { CustomFieldType } from './schema/custom-field-types.ts'
 export type { CustomValueView, StoredValue } from './schema/custom-value.ts'
 export type { Deal } from './schema/deal.ts'
+export type { DealOffer, OfferInput, OfferItem, OfferLanguage, Recipient } from './schema/deal-offer.ts'
 export type { Attempt, AttemptError, DeliveryStatus, DropReason } from './schema/delivery.ts'
 export { ATTEMPT_ERRORS, DROP_REASONS } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
@@ -183,6 +189,7 @@ export { EVENT_NAMES } from './schema/events.ts'
 export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
 export type { LineTotals, Total } from './schema/line-totals.ts'
 export type { Person } from './schema/person.ts'
+export type { Sender, SenderAddress } from './schema/sender.ts'
 export type { ShareView } from './schema/shares.ts'
 export type { Tag } from './schema/tag.ts'
 export type { Task } from './schema/task.ts'

@@ -39,6 +39,7 @@ import { apiRoutes } from './routes/api-routes.ts'
 import { archiveRoute } from './routes/archive-route.ts'
 import { fileRoute } from './routes/file-route.ts'
 import { healthRoutes } from './routes/health-routes.ts'
+import { publicOfferRoute } from './routes/public-offer-route.ts'
 import { addRoutes, type Route, type RouteMiddleware } from './routes/route.ts'
 
 /** What the HTTP interface consists of, beside the health checks. */
@@ -138,7 +139,9 @@ export function listRoutes(
 ): readonly Route[] {
   const hasOAuth = parts.has('oauth')
   return [
-    ...(parts.has('api') ? [...apiRoutes(crm), fileRoute(crm), archiveRoute(crm)] : []),
+    ...(parts.has('api')
+      ? [...apiRoutes(crm), fileRoute(crm), archiveRoute(crm), publicOfferRoute(crm, basePathOf(issuer))]
+      : []),
     ...(hasOAuth ? oauthRoutes(crm, issuer) : []),
     // Apps that register themselves get tokens for the tools only.
     ...(hasOAuth && parts.has('mcp') ? publicClientRoutes(crm, issuer) : []),

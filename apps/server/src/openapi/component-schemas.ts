@@ -14,6 +14,7 @@ import { IMPORT_EXAMPLES } from './import-examples.ts'
 import { INPUT_EXAMPLES } from './input-examples.ts'
 import { inputSchema, type JsonSchemas, responseSchemas, type Schemas } from './json-schema.ts'
 import { LINE_ITEM_EXAMPLES } from './line-item-texts.ts'
+import { OFFER_EXAMPLES } from './offer-texts.ts'
 import type { NamedSchema, Operation } from './operation.ts'
 import { RECORD_EXAMPLES } from './record-examples.ts'
 import { describeSchema } from './schema-descriptions.ts'
@@ -80,6 +81,7 @@ function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<stri
     ...BULK_EXAMPLES,
     ...IMPORT_EXAMPLES,
     ...LINE_ITEM_EXAMPLES,
+    ...OFFER_EXAMPLES,
   }
   const items = Object.keys(schemas).flatMap((name) => {
     const record = records[name.replace(/ListItem$/, '')]

@@ -47,6 +47,10 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
     visibility: { people: 'everyone', companies: 'everyone', deals: 'team', tasks: 'everyone' },
+    sender: {
+      ...{ legal_name: 'Aurora Sistemas Ltda.', tax_id: '45.723.120/0001-10' },
+      ...{ address: 'Rua das Palmeiras, 480', email: 'vendas@aurora.example', logo_url: null },
+    },
     storage: { records: 1250, max_records: 1_000_000, bytes: 48_000_000, max_bytes: 10_000_000_000 },
     examples: 0,
     time_zone_change: null,

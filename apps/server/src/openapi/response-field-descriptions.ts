@@ -3,6 +3,7 @@ import { BULK_FIELD_DESCRIPTIONS } from './bulk-texts.ts'
 import { IMPORT_FIELD_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { LINE_ITEM_FIELD_DESCRIPTIONS } from './line-item-texts.ts'
 import { REPORT_FIELD_DESCRIPTIONS } from './report-field-descriptions.ts'
+import { OFFER_FIELD_DESCRIPTIONS } from './offer-texts.ts'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
 
 /** Of the items of batches of a kind. */
@@ -18,6 +19,7 @@ function describeBatch({ collection }: { readonly collection: keyof typeof RESOU
 export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...BULK_FIELD_DESCRIPTIONS,
   ...LINE_ITEM_FIELD_DESCRIPTIONS,
+  ...OFFER_FIELD_DESCRIPTIONS,
   ...IMPORT_FIELD_DESCRIPTIONS,
   ...REPORT_FIELD_DESCRIPTIONS,
   ...RUN_FIELD_DESCRIPTIONS,

@@ -57,6 +57,8 @@ const KIND_TEXTS: Readonly<Record<string, FieldTexts>> = {
   NewLineItem: describeInput('deal_items', 'create'),
   LineItemChanges: describeInput('deal_items', 'update'),
   'LineItems.items': describeInput('deal_items', 'update'),
+  NewOffer: describeInput('deal_offers', 'create'),
+  OfferItem: describeView('deal_items', 'item'),
   NewStage: describeInput('stages', 'create'),
   StageChange: describeInput('stages', 'update'),
   AttachmentInput: describeInput('attachments', 'create'),

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { emailResponse, phoneResponse } from '../schema/contact.ts'
 import { optionResponse } from '../schema/custom-field.ts'
 import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
+import { offerItem } from '../schema/deal-offer.ts'
 import { externalIdResponse } from '../schema/external-ids.ts'
 import { dealPersonResponse, personCompanyResponse } from '../schema/link-lists.ts'
 import { lineTotals } from '../schema/line-totals.ts'
@@ -12,7 +13,7 @@ import { eventEntities } from './event-entities.ts'
 import * as imports from './import-responses.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as reports from './report-responses.ts'
-import { errorResponse, pageMeta } from './responses.ts'
+import { errorResponse, offerLink, pageMeta } from './responses.ts'
 import * as settings from './settings-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
@@ -37,6 +38,9 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   ExampleRemoval: settings.exampleRemoval,
   KeptExample: settings.keptExample,
   ArchiveLink: settings.archiveLink,
+  OfferLink: offerLink,
+  Sender: settings.sender,
+  OfferItem: offerItem,
   TimeZoneChange: settings.timeZoneChange,
   BulkChange: bulk.bulkChange,
   BulkReversal: bulk.bulkReversal,

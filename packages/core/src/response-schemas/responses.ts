@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
+import type { OfferLink } from '../features/offers/offer-api.ts'
 import type { ViewCount } from '../features/views/view-api.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
 import {
@@ -25,6 +26,8 @@ import {
 } from './settings-responses.ts'
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
+export const offerLink = responseSchema<OfferLink>()({ url: text })
+
 /**
  * Response schemas of what is no record of a kind, in a list and alone. A webhook's response contains its secret
  * only when it has just been created.
@@ -41,6 +44,8 @@ export const responseSchemas = {
   imports: { item: importItem, detail: importDetail },
   kept_records: { item: keptRecord, detail: keptRecord },
   me: { item: me, detail: me },
+  offers: { item: responseOf('deal_offers', 'item'), detail: responseOf('deal_offers', 'detail') },
+  offer_links: { item: offerLink, detail: offerLink },
   workspace: { item: workspace, detail: workspace },
 } as const
 
@@ -56,6 +61,8 @@ const lineItemsMeta = v.strictObject({ totals: lineTotals })
 export const lineItemListResponse = v.strictObject({ data: v.array(lineItem), meta: lineItemsMeta })
 
 export const lineItemResponse = v.strictObject({ data: lineItem, meta: lineItemsMeta })
+
+export const offerListResponse = v.strictObject({ data: v.array(responseOf('deal_offers', 'item')) })
 
 /** The contract's error object. */
 export const errorResponse = responseSchema<ErrorResponse>()({

@@ -67,7 +67,9 @@ describe('the document of an offer', () => {
     for (let count = 12; count <= 22; count += 1) {
       const pages = await readPages({ ...OFFER, items: [...itemsOf(count), OFFER.items[1]!] })
       const withTotals = pages.filter((page) => /Subtotal|Pagamento único|Por ano/.test(page))
-      expect(withTotals).toEqual([expect.stringMatching(/Subtotal Impostos Total\nPagamento único.*\nPor ano/)])
+      expect(withTotals).toEqual([
+        expect.stringMatching(/Subtotal Impostos Total\nPagamento único.*\nPor ano/),
+      ])
     }
   })
 
@@ -78,7 +80,12 @@ describe('the document of an offer', () => {
   test('keeps long words, other scripts and broken text within its pages', async () => {
     const words = ['W'.repeat(255), 'Ελλάδα Привет', 'שלום עולם مرحبا', '😀漢字', '\ud800', 'a\r\n\tb', '']
     const items = words.map((name) => ({ ...ITEM, name, description: name.repeat(3) }))
-    const pages = await readPages({ ...OFFER, items, title: 'T'.repeat(120), notes: `${'n\n'.repeat(300)}end` })
+    const pages = await readPages({
+      ...OFFER,
+      items,
+      title: 'T'.repeat(120),
+      notes: `${'n\n'.repeat(300)}end`,
+    })
     const text = pages.join('')
     expect(text.match(/W/g)).toHaveLength(4 * 255)
     for (const word of ['Ελλάδα Привет', 'end']) expect(text).toContain(word)

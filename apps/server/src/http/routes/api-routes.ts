@@ -7,6 +7,7 @@ import { exportRoutes } from './export-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { lineItemRoutes } from './line-item-routes.ts'
 import { memberRoutes } from './member-routes.ts'
+import { offerRoutes } from './offer-routes.ts'
 import { queryRoutes } from './query-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -27,6 +28,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...associationRoutes(crm),
     ...shareRoutes(crm),
     ...lineItemRoutes(crm),
+    ...offerRoutes(crm),
     ...queryRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),

@@ -1,5 +1,6 @@
 import type { Crm } from '@sales-crm/core'
 import { GET_FILE } from '../../openapi/service-operations.ts'
+import { encodeFilename } from '../content-disposition.ts'
 import { rejectQueryParameters } from '../query-string.ts'
 import { type OpenRoute, pathParam } from './route.ts'
 
@@ -31,14 +32,4 @@ export function fileRoute({ files }: Pick<Crm, 'files'>): OpenRoute {
       })
     },
   }
-}
-
-/**
- * Encoding of RFC 8187: `encodeURIComponent` leaves some characters that a header parameter must not contain.
- */
-function encodeFilename(filename: string): string {
-  return encodeURIComponent(filename).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
 }

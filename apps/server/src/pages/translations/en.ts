@@ -280,6 +280,10 @@ export const en: Translations = {
         'It was decided already, or has waited for more than 30 minutes. ' +
         'If you still want to connect the app, start again from there.',
     },
+    offerOver: {
+      title: 'This offer is no longer valid',
+      writeTo: (email) => html`Write to ${email}.`,
+    },
     linkOver: {
       title: 'This link no longer works',
       text:

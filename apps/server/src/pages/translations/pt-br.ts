@@ -279,6 +279,10 @@ export const ptBr: Translations = {
         'Ele já foi decidido ou esperou por mais de 30 minutos. ' +
         'Se você ainda quer conectar o aplicativo, comece de novo por ele.',
     },
+    offerOver: {
+      title: 'Esta proposta não vale mais',
+      writeTo: (email) => html`Escreva para ${email}.`,
+    },
     linkOver: {
       title: 'Este link não é mais válido',
       text:

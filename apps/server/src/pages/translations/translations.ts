@@ -228,6 +228,8 @@ export interface Translations {
   readonly messages: {
     readonly requestOver: Message
     readonly linkOver: Message
+    /** Of an offer, for the customer. */
+    readonly offerOver: { readonly title: string; readonly writeTo: MarkupTemplate }
     readonly secretLinkOver: string
     readonly invitationOver: string
     readonly resetMailed: Message

@@ -57,7 +57,7 @@ export function nameFile({
   number,
   title,
 }: Pick<DealOffer, 'language' | 'number' | 'title'>): string {
-  const words = title.replaceAll(/[\\/:*?"<>|\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const words = title.replaceAll(/[\s\\/:*?"<>|\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   const name = `${NOUNS[language]} ${number} ${[...words].slice(0, MAX_TITLE_LENGTH).join('')}`
   return `${name.replace(/[ .]+$/, '')}.pdf`
 }
