@@ -1,5 +1,6 @@
 import { useConsole } from '../../app/console-context.ts'
 import type { CreateDefaults } from '../../create/create-defaults.ts'
+import { OffersPanel } from '../../offers/offers-panel.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import text from '../../ui/text.module.css'
 import type { Kind } from '../kinds.ts'
@@ -23,6 +24,7 @@ export function LinkedRecords({ kind, record, defaults }: LinkedRecordsProps) {
   return (
     <aside class={page.more} aria-label={texts.record.linked}>
       <LinkedTasks kind={kind} id={record.id} defaults={defaults} />
+      {kind === 'deals' && <OffersPanel key={record.id} dealId={record.id} />}
       {kind !== 'deals' && <LinkedDeals kind={kind} id={record.id} defaults={defaults} />}
       {kind === 'companies' && <LinkedPeople companyId={record.id} defaults={defaults} />}
       <section class={classNames(page.block, text.phoneOnly)}>

@@ -11,6 +11,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { useCreateForm } from '../../create/use-create-form.ts'
 import { formatMoney } from '../../format/money.ts'
+import { SenderSection } from '../../offers/sender-section.tsx'
 import { Input, Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showDone } from '../../ui/toasts.tsx'
@@ -134,6 +135,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
         {selectOf('time_zone', texts.now(timeIn(valueFor('time_zone'), shared.language)))}
       </div>
       {changed.includes('currency') && <Notice kind="caution">{texts.currencyStays}</Notice>}
+      <SenderSection workspace={workspace} />
       <SpaceUsed storage={workspace.storage} />
       <ArchiveSection />
     </PartPage>
