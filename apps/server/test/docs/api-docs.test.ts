@@ -175,6 +175,7 @@ test('the sample responses in the reference have the shape of real responses', a
     name: 'New',
     stages: [{ name: 'Open' }, { name: 'Won', type: 'win' }],
   })
+  await acme.call('PATCH', '/v1/workspace', { sender: { legal_name: 'Aurora' } })
   const tag = await acme.createRecord('/v1/tags', { name: 'Lead Quente' })
   const { id: list_id } = await acme.createRecord('/v1/lists', { name: 'Feira' })
   const value = { select_list: ['retail', 'industry'].map((key) => ({ key, option: key })) }

@@ -1,6 +1,14 @@
+import * as v from 'valibot'
 import { email } from '../kernel/field-schemas.ts'
 import { changeable, clearable, object } from '../kernel/object-schemas.ts'
-import { multiLineTextOrNull, singleLineText, singleLineTextOrNull, string } from '../kernel/text-schemas.ts'
+import {
+  jsonSchema,
+  multiLineTextOrNull,
+  singleLineText,
+  singleLineTextOrNull,
+  string,
+} from '../kernel/text-schemas.ts'
+import { MAX_LOGO_BYTES } from './file-limits.ts'
 
 /** Who makes the offers of a workspace, as offers name it. */
 export interface SenderAddress {
@@ -18,6 +26,15 @@ export interface Sender extends SenderAddress {
   readonly logo_key: string | null
 }
 
+/** Base64 of `MAX_LOGO_BYTES` in lines, with the head of a data URI. */
+const MAX_LOGO_LENGTH = 142_000
+
+const logo = v.pipe(
+  string,
+  v.check(({ length }) => length <= MAX_LOGO_LENGTH, `Must be at most ${MAX_LOGO_BYTES} bytes in Base64.`),
+  jsonSchema({ maxLength: MAX_LOGO_LENGTH }),
+)
+
 /** Changes of the sender. Fields that are left out stay; the first ones need `legal_name`. */
 export const senderChanges = object({
   ...changeable({ legal_name: singleLineText(1, 120) }),
@@ -25,6 +42,6 @@ export const senderChanges = object({
     tax_id: singleLineTextOrNull(40),
     address: multiLineTextOrNull(400),
     email,
-    logo: string,
+    logo,
   }),
 })
