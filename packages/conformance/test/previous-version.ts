@@ -28,8 +28,10 @@ const NEW_COLLECTIONS = [
   'import_parts',
   'imports',
   'lost_reasons',
+  'notifications',
   'runs',
   'teams',
+  'timers',
   'views',
 ]
 
@@ -43,6 +45,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** As text on SQLite. */
 const EMPTY_LIST = expect.toSatisfy((value) => JSON.stringify(value) === '[]' || value === '[]')
+const EMPTY_OBJECT = expect.toSatisfy((value) => JSON.stringify(value) === '{}' || value === '{}')
 /** The rules of every kind: all see all. */
 const EVERYONE = expect.toSatisfy((value) => /^\{("\w+": ?"everyone",? ?){4}\}$/.test(toText(value)))
 
@@ -52,7 +55,12 @@ function toText(value: unknown): string {
 
 /** Rows of kinds whose terms later migrations added, or added to. */
 const IDENTIFIED = { external_ids: EMPTY_LIST, search_terms: expect.stringMatching(/^[a-z]/) }
-const SHARED = { external_ids: EMPTY_LIST, search_terms: expect.any(String), shares: EMPTY_LIST }
+const SHARED = {
+  external_ids: EMPTY_LIST,
+  search_terms: expect.any(String),
+  shares: EMPTY_LIST,
+  followers: EMPTY_LIST,
+}
 
 /** The values of columns that later migrations added and filled in a row of the fixtures, by collection. */
 const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
@@ -69,10 +77,10 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   tasks: ({ completed, updated_at }) => ({
     completed_at: completed ? updated_at : null,
     ...IDENTIFIED,
-    shares: EMPTY_LIST,
+    ...{ shares: EMPTY_LIST, followers: EMPTY_LIST },
   }),
   invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),
-  members: () => ({ has_joined: expect.toBeOneOf([true, 1]) }),
+  members: () => ({ has_joined: expect.toBeOneOf([true, 1]), notices: EMPTY_OBJECT }),
 }
 
 /** Returns a row of a fixture with the columns that it has after the migration, which are null unless it fills them. */

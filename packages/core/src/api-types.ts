@@ -105,6 +105,7 @@ export type {
   ImportReversal,
 } from './features/imports/import-view.ts'
 export type { KeptView as KeptRecord } from './features/imports/revert/kept-records.ts'
+export type { MeChanges } from './features/members/change-me.ts'
 export type { MemberChanges } from './features/members/change-role.ts'
 export type { InvitationView as InvitationListItem } from './features/members/invitation.ts'
 export type { NewInvitation } from './features/members/invite-member.ts'
@@ -114,6 +115,11 @@ export type {
   MemberDetail as Member,
 } from './features/members/member-api.ts'
 export type { Reassignment } from './features/members/reassignment.ts'
+export type {
+  AllNotificationsChanges,
+  NotificationChanges,
+  NotificationQuery,
+} from './features/notifications/notification-api.ts'
 export type { TokenResponse as Tokens } from './features/oauth/tokens/issue-tokens.ts'
 export type { OfferLink } from './features/offers/offer-api.ts'
 export type {
@@ -216,6 +222,7 @@ export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
 export type { DealPerson, PersonCompany } from './schema/link-lists.ts'
 export type { LineTotals, Total } from './schema/line-totals.ts'
 export type { OpenAmountView as OpenDealAmount } from './schema/linked-summaries.ts'
+export type { NoticeChannels, NoticeKind } from './schema/notification.ts'
 export type { ShareView as Share } from './schema/shares.ts'
 export type {
   ActivityDetail as Activity,
@@ -238,6 +245,7 @@ export type {
   NextTask,
   OfferListView as OfferListItem,
   OfferView as Offer,
+  NotificationView as Notification,
   Owner,
   PersonDetail as Person,
   PersonItem as PersonListItem,

@@ -17,6 +17,7 @@ import { lists } from './features/lists/list.ts'
 import { lostReasons } from './features/lost-reasons/lost-reason.ts'
 import { lockSuccessor, ownerChange } from './features/members/reassignment.ts'
 import { offerApi } from './features/offers/offer-api.ts'
+import { followApi } from './features/notifications/follow-api.ts'
 import { people } from './features/people/person.ts'
 import { pipelines } from './features/pipelines/pipeline.ts'
 import { products } from './features/products/product.ts'
@@ -69,7 +70,10 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
         upsertApi('companies', companies, engine, rules.companies),
         batchApi(companies, engine, rules.companies),
         exportApi(companies, engine, turns),
-        shareApi('companies', companies, engine, rules.companies),
+        Object.assign(
+          shareApi('companies', companies, engine, rules.companies),
+          followApi(companies, engine),
+        ),
       ),
       membershipApi(companies, engine, rules.companies),
       timelineApi('companies', engine),
@@ -81,7 +85,7 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
         upsertApi('deals', deals, engine, rules.deals),
         batchApi(deals, engine, rules.deals),
         exportApi(deals, engine, turns),
-        shareApi('deals', deals, engine, rules.deals),
+        Object.assign(shareApi('deals', deals, engine, rules.deals), followApi(deals, engine)),
       ),
       membershipApi(deals, engine, rules.deals),
       Object.assign(timelineApi('deals', engine), {
@@ -99,7 +103,7 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
         upsertApi('people', people, engine, rules.people),
         batchApi(people, engine, rules.people),
         exportApi(people, engine, turns),
-        shareApi('people', people, engine, rules.people),
+        Object.assign(shareApi('people', people, engine, rules.people), followApi(people, engine)),
       ),
       membershipApi(people, engine, rules.people),
       timelineApi('people', engine),
@@ -116,7 +120,7 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
     tasks: Object.assign(
       recordApi(tasks, engine, rules.tasks),
       batchApi(tasks, engine, rules.tasks),
-      shareApi('tasks', tasks, engine, rules.tasks),
+      Object.assign(shareApi('tasks', tasks, engine, rules.tasks), followApi(tasks, engine)),
       exportApi(tasks, engine, turns),
     ),
     teams: recordApi(teams, engine),

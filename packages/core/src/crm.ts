@@ -14,6 +14,9 @@ import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
 import { memberApi } from './features/members/member-api.ts'
 import { workspaceMembersApi } from './features/members/workspace-members-api.ts'
+import { notificationApi } from './features/notifications/notification-api.ts'
+import { withNotices } from './features/notifications/notify-of-change.ts'
+import { reminderApi } from './features/notifications/reminder-api.ts'
 import { connectedAppsApi } from './features/oauth/grants/connected-apps.ts'
 import { oauthApi } from './features/oauth/server/oauth-api.ts'
 import { sessionTokenApi } from './features/oauth/session-tokens/session-tokens.ts'
@@ -94,6 +97,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     lostReasons: records.lost_reasons,
     /** Members of the actor's workspace. */
     members: memberApi(ports),
+    /** What the members of the actor's workspace are told. */
+    notifications: notificationApi(ports),
     /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
     /** People, their tags and lists. */
@@ -104,6 +109,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     products: records.products,
     /** The kinds of records by their collections, for adapters that serve all alike. */
     records: records as Readonly<Record<ResourceName, AnyRecordApi>>,
+    /** Reminders of tasks, of all workspaces. */
+    reminders: reminderApi(ports),
     /** Reads over many records: aggregates, pipeline report. */
     reports: reportApi(ports),
     /** The long work of all workspaces. */
@@ -156,7 +163,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
 export function createEngine(ports: Ports): Engine {
   return {
     ...ports,
-    prepareEvents,
+    prepareEvents: withNotices(prepareEvents, ports),
     createIdempotently: (request, create) => createIdempotently(ports, request, create),
   }
 }

@@ -55,9 +55,15 @@ export {
   runInput,
   uploadQuery,
 } from './features/imports/import-input.ts'
+export { meChanges } from './features/members/change-me.ts'
 export { memberChanges } from './features/members/change-role.ts'
 export { invitationInput } from './features/members/invite-member.ts'
 export { removalQuery } from './features/members/remove-member.ts'
+export {
+  allNotificationsChanges,
+  notificationChanges,
+  notificationQuery,
+} from './features/notifications/notification-api.ts'
 export { appInput } from './features/oauth/server/app.ts'
 export { rotateInput } from './features/oauth/server/rotate-app.ts'
 export { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from './features/reports/aggregate-options.ts'
@@ -83,6 +89,7 @@ export {
   lineItemResponse,
   listResponse,
   offerListResponse,
+  readCountResponse,
   reportResponses,
   responseSchemas,
   viewCountsResponse,
@@ -99,6 +106,7 @@ export {
 } from './schema/descriptions.ts'
 export { DELIVERED_EVENTS, type DeliveredEvent } from './schema/events.ts'
 export { filterInput } from './schema/filter-parameter.ts'
+export { FOLLOWED_KINDS, type FollowedKind } from './schema/following.ts'
 export { KINDS } from './schema/index.ts'
 export { LINK_LISTS, type LinkList } from './schema/link-lists.ts'
 export { listNamedViews, type NamedView } from './schema/named-views.ts'

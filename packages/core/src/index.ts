@@ -68,6 +68,7 @@ export type { KeptView } from './features/imports/revert/kept-records.ts'
 export type { SendResult } from './features/mail/mail-queue.ts'
 export type { OutgoingMail, RequestOrigin } from './features/mail/outgoing-mail.ts'
 export type { ReceivedInvitation } from './features/members/accept-invitation.ts'
+export type { MeChanges } from './features/members/change-me.ts'
 export type { MemberChanges } from './features/members/change-role.ts'
 export type { InvitationView } from './features/members/invitation.ts'
 export type { NewInvitation } from './features/members/invite-member.ts'
@@ -79,6 +80,14 @@ export type { Reassignment } from './features/members/reassignment.ts'
 export type { RemovalOptions } from './features/members/remove-member.ts'
 export type { WorkspaceMembers } from './features/members/workspace-members.ts'
 export type { WorkspaceMembersApi } from './features/members/workspace-members-api.ts'
+export type { FollowApi } from './features/notifications/follow-api.ts'
+export type {
+  AllNotificationsChanges,
+  NotificationApi,
+  NotificationChanges,
+  NotificationQuery,
+} from './features/notifications/notification-api.ts'
+export type { ReminderApi } from './features/notifications/reminder-api.ts'
 export type { ConnectedApp, ConnectedAppsApi } from './features/oauth/grants/connected-apps.ts'
 export { MCP_SCOPES } from './features/oauth/public-clients/public-client.ts'
 export type { BasicCredentials } from './features/oauth/server/client-authentication.ts'
@@ -188,6 +197,11 @@ export type { EventName } from './schema/events.ts'
 export { EVENT_NAMES } from './schema/events.ts'
 export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
 export type { LineTotals, Total } from './schema/line-totals.ts'
+export type {
+  NoticeChannels,
+  NoticeKind,
+  NoticeSettings,
+} from './schema/notification.ts'
 export type { Person } from './schema/person.ts'
 export type { Sender, SenderAddress } from './schema/sender.ts'
 export type { ShareView } from './schema/shares.ts'
@@ -214,6 +228,7 @@ export type {
   MemberView,
   NamedReference,
   NextTask,
+  NotificationView,
   Owner,
   PersonDetail,
   PersonItem,

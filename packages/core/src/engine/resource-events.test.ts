@@ -45,7 +45,15 @@ test.each([
   expect(taskEvents(before, after)).toEqual(events)
 })
 
-const current: Member = { ...stamp, role: 'member', removed_at: null, has_joined: true }
+const current: Member = {
+  ...stamp,
+  role: 'member',
+  removed_at: null,
+  has_joined: true,
+  language: null,
+  reminder_time: null,
+  notices: {},
+}
 const removed: Member = { ...current, removed_at: AT }
 
 test.each([

@@ -16,6 +16,7 @@ import type { ViewOf } from '../schema/views.ts'
 import { buildViews, type PartLoaders, unusedColumns } from './build-views.ts'
 import type { EmitsEvents, Extension } from './extension.ts'
 import { buildFilters, type FiltersOf } from './field-filters.ts'
+import { loadFollowing } from './following.ts'
 import { creationHistory } from './history-fields.ts'
 import { buildInclude, type IncludeOf } from './include-parameter.ts'
 import { linkList, linkListLoader, withLinks } from './link-lists.ts'
@@ -136,6 +137,7 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
   const list = linkListOf(kind)
   const loaders = {
     ...(isShared && { shared_with: loadSharedWith }),
+    ...('followers' in fields && { following: loadFollowing }),
     ...(list && { [list.name]: linkListLoader(list) }),
     ...behavior.loaders,
   } as PartLoaders<Records[K]>

@@ -40,13 +40,24 @@ export const COLLECTION_RULES: Readonly<Partial<Record<Collection, RuleOf>>> = {
 /** The collections of which every member sees a part only, whatever the rules of the workspace. */
 export const MEMBER_RULES: Readonly<
   Partial<Record<Collection, (userId: string, stores: WorkspaceStores) => Promise<VisibleRecords>>>
-> = { views: sharedViews, lost_reasons: currentReasons }
+> = { views: sharedViews, lost_reasons: currentReasons, notifications: ownNotifications }
 
 /** Deleted reasons stay for the deals that have them, and are not offered. */
 async function currentReasons(): Promise<VisibleRecords> {
   return {
     where: [{ field: 'removed_at', is: null }],
     filter: async (records) => records.filter(({ removed_at }) => removed_at === null),
+  }
+}
+
+async function ownNotifications(userId: string): Promise<VisibleRecords> {
+  return {
+    where: [
+      { field: 'member_id', is: userId },
+      { field: 'in_app', is: true },
+    ],
+    filter: async (records) =>
+      records.filter(({ member_id, in_app }) => member_id === userId && in_app === true),
   }
 }
 

@@ -63,6 +63,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   RecordPreview: imports.recordPreview,
   KeptRecord: imports.keptRecord,
   Me: settings.me,
+  NoticeSettings: settings.notices,
+  NoticeChannels: settings.noticeChannels,
   Invitation: settings.invitationWithLink,
   InvitationListItem: settings.invitation,
   Membership: settings.membership,

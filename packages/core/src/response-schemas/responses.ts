@@ -27,6 +27,7 @@ import {
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
 export const offerLink = responseSchema<OfferLink>()({ url: text })
+const notification = responseOf('notifications', 'item')
 
 /**
  * Response schemas of what is no record of a kind, in a list and alone. A webhook's response contains its secret
@@ -46,12 +47,15 @@ export const responseSchemas = {
   me: { item: me, detail: me },
   offers: { item: responseOf('deal_offers', 'item'), detail: responseOf('deal_offers', 'detail') },
   offer_links: { item: offerLink, detail: offerLink },
+  notifications: { item: notification, detail: notification },
   workspace: { item: workspace, detail: workspace },
 } as const
 
 export { reportResponses } from './report-responses.ts'
 
 const viewCount = responseSchema<ViewCount>()({ id: uuidResponse, count: v.nullable(count) })
+
+export const readCountResponse = v.strictObject({ data: v.strictObject({ read: count }) })
 
 export const viewCountsResponse = v.strictObject({ data: v.array(viewCount) })
 

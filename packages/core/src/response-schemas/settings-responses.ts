@@ -3,6 +3,7 @@ import type { Membership } from '../features/accounts/account.ts'
 import type { ArchiveLink } from '../features/archives/archive-link.ts'
 import type { ExampleRemoval, KeptExample } from '../features/examples/remove-examples.ts'
 import type { InvitationView } from '../features/members/invitation.ts'
+import type { Me } from '../features/members/me.ts'
 import type { InvitationWithLink } from '../features/members/member-api.ts'
 import type { Reassignment } from '../features/members/reassignment.ts'
 import type { SenderView } from '../features/workspaces/sender.ts'
@@ -18,6 +19,8 @@ import {
 import { ROLES } from '../kernel/role.ts'
 import { VISIBILITY_RULES, type Visibility } from '../kernel/visibility.ts'
 import { CURRENCIES } from '../schema/currency.ts'
+import { LANGUAGES } from '../schema/member.ts'
+import type { NoticeChannels } from '../schema/notification.ts'
 import { responseOf } from '../schema/responses.ts'
 
 export const owner = responseOf('members', 'reference')
@@ -54,11 +57,22 @@ export const membership = responseSchema<Membership>()({
   slug: text,
   role,
 })
+export const noticeChannels = responseSchema<NoticeChannels>()({ app: v.boolean(), mail: v.boolean() })
+export const notices = responseSchema<Me['notices']>()({
+  task_due: noticeChannels,
+  task_overdue: noticeChannels,
+  reminder: noticeChannels,
+  mention: noticeChannels,
+  change: noticeChannels,
+})
 export const me = v.strictObject({
   ...member.entries,
   workspace: membership,
   workspaces: v.array(membership),
   scopes: v.array(text),
+  language: v.nullable(v.picklist(LANGUAGES)),
+  reminder_time: v.nullable(text),
+  notices,
 })
 
 export const examples = responseSchema<{ readonly examples: number }>()({ examples: count })

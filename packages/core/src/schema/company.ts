@@ -7,6 +7,7 @@ import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
 import { OWNER_FILTERS } from './filter-rules.ts'
+import { followers, following } from './following.ts'
 import { defineKind } from './kind.ts'
 import { lastActivityAt, nextTask, openAmounts } from './linked-summaries.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
@@ -54,7 +55,9 @@ export const companies = defineKind({
     deals: linkedDeals,
     external_ids: externalIds,
     shared_with: sharedWith,
+    following,
     shares,
+    followers,
     next_task: nextTask,
     last_activity_at: lastActivityAt,
     open_amounts: openAmounts,

@@ -8,6 +8,7 @@ import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { linkedTo, OWNER_FILTERS, since, until } from './filter-rules.ts'
+import { followers, following } from './following.ts'
 import { defineKind } from './kind.ts'
 import { dealPeopleFields } from './link-lists.ts'
 import { lastActivityAt, nextTask } from './linked-summaries.ts'
@@ -126,6 +127,7 @@ export const deals = defineKind({
     ...dealPeopleFields,
     external_ids: externalIds,
     shared_with: sharedWith,
+    following,
     lost_reason: reference('lost_reasons', {
       ...{ column: 'lost_reason_id', need: 'clearable', shows: 'reference', level: 'detail', included: true },
       inputs: {
@@ -157,6 +159,7 @@ export const deals = defineKind({
     /** The stage in which a lost deal was before; null if it was created as a lost one. */
     lost_stage_id: system(uuidType, { level: 'hidden', initial: null, references: 'stages' }),
     shares,
+    followers,
     next_task: nextTask,
     last_activity_at: lastActivityAt,
     stage_entered_at: loaded({

@@ -165,7 +165,7 @@ type LevelsUpTo<L extends Level> = L extends 'reference'
 /** True for a field that every view of the level has. */
 export type IsShown<F, L extends Level> = F extends { readonly level: LevelsUpTo<L> }
   ? IsIncluded<F> extends true
-    ? F extends { readonly level: 'item' }
+    ? F extends { readonly level: 'item' } | { readonly onlyIncluded: true }
       ? false
       : true
     : true

@@ -27,6 +27,7 @@ import { type Invitation, invitationShape } from './invitation.ts'
 import { type List, lists } from './list.ts'
 import { type LostReason, lostReasons } from './lost-reason.ts'
 import { type Member, members } from './member.ts'
+import { type Notification, notifications } from './notification.ts'
 import { type OneTimeLink, oneTimeLinkShape } from './one-time-link.ts'
 import { type PersistentRateLimit, persistentRateLimitShape } from './persistent-rate-limit.ts'
 import { type Person, people } from './person.ts'
@@ -45,6 +46,7 @@ import { type Tag, tags } from './tag.ts'
 import { type Task, tasks } from './task.ts'
 import { type TaskType, taskTypes } from './task-type.ts'
 import { type Team, teams } from './team.ts'
+import { type Timer, timerShape } from './timer.ts'
 import { type UsageLog, usageLogShape } from './usage-log.ts'
 import { type User, userShape } from './user.ts'
 import { type Webhook, webhookShape } from './webhook.ts'
@@ -69,6 +71,7 @@ export interface Records {
   readonly lists: List
   readonly lost_reasons: LostReason
   readonly members: Member
+  readonly notifications: Notification
   readonly people: Person
   readonly pipelines: Pipeline
   readonly products: Product
@@ -98,6 +101,7 @@ export interface SharedRecords {
   readonly runs: Run
   readonly sessions: Session
   readonly signing_keys: SigningKey
+  readonly timers: Timer
   readonly usage_logs: UsageLog
   readonly users: User
   readonly workspaces: Workspace
@@ -121,6 +125,7 @@ export const KINDS = {
   lists,
   lost_reasons: lostReasons,
   members,
+  notifications,
   people,
   pipelines,
   products,
@@ -179,6 +184,7 @@ export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedReco
   runs: runShape,
   sessions: sessionShape,
   signing_keys: signingKeyShape,
+  timers: timerShape,
   usage_logs: usageLogShape,
   users: userShape,
   workspaces: workspaceShape,

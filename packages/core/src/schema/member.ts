@@ -4,8 +4,12 @@ import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
 import { system } from './fields.ts'
 import { definePart } from './kind.ts'
-import { choiceOf, flagType, instantType } from './value-types.ts'
+import type { NoticeSettings } from './notification.ts'
+import { choiceOf, flagType, instantType, storedJson, storedText } from './value-types.ts'
 import { loaded } from './view-fields.ts'
+
+/** The languages of mails to members. */
+export const LANGUAGES = ['en', 'pt-BR'] as const
 
 /**
  * The current members of a workspace. As a reference, a removed member is nobody.
@@ -40,6 +44,13 @@ export const members = definePart({
       description: 'When the member was removed; `null` for a current member.',
       example: null,
     }),
+    /** Of mails; null for that of the workspace. */
+    language: system(choiceOf(LANGUAGES), {
+      ...{ level: 'hidden', initial: null, isVersioned: false },
+    }),
+    /** `HH:MM` in the time zone of the workspace: when the tasks of the day are mailed; null for never. */
+    reminder_time: system(storedText, { level: 'hidden', initial: null, isVersioned: false }),
+    notices: system(storedJson<NoticeSettings>(), { level: 'hidden', initial: {}, isVersioned: false }),
     /** False for an invited colleague, who counts as removed until they join. */
     has_joined: system(flagType, { level: 'hidden', initial: true }),
   },

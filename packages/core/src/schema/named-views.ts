@@ -9,6 +9,7 @@ const VIEW_NAMES: Readonly<Record<string, string>> = {
   'deal_items item': 'LineItem',
   'deal_offers item': 'OfferListItem',
   'deal_offers detail': 'Offer',
+  'notifications item': 'Notification',
   'pipelines reference': 'NamedReference',
   'tasks summary': 'NextTask',
   'members reference': 'Owner',

@@ -18,13 +18,18 @@ export function isShown(field: AnyField, level: Level): boolean {
   return (
     field.level !== 'hidden' &&
     LEVELS.indexOf(field.level) <= LEVELS.indexOf(level) &&
-    !(isIncluded(field) && field.level === 'item')
+    !(isIncluded(field) && (field.level === 'item' || isOnlyIncluded(field)))
   )
 }
 
 /** True for a field that lists have if their query includes it. */
 export function isIncluded(field: AnyField): boolean {
   return 'included' in field && field.included === true
+}
+
+/** True for a field that also a single record has only if its query includes it. */
+function isOnlyIncluded(field: AnyField): boolean {
+  return 'onlyIncluded' in field
 }
 
 /** The names of what lists can include: fields, and what their records of other kinds have only then. */
@@ -70,7 +75,10 @@ export function lowestEqualLevel(kind: KindName, level: Level): Level {
 
 function fieldsAt(kind: KindName, level: Level): readonly NamedField[] {
   return fieldsOf(kind).filter(
-    ([, field]) => isShown(field, level) || (level === 'item' && isIncluded(field)),
+    ([, field]) =>
+      isShown(field, level) ||
+      (level === 'item' && isIncluded(field)) ||
+      (level === 'detail' && isOnlyIncluded(field)),
   )
 }
 

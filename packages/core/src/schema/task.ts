@@ -5,6 +5,7 @@ import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { isFlag, OWNER_FILTERS, since, until } from './filter-rules.ts'
+import { followers, following } from './following.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
@@ -71,11 +72,21 @@ export const tasks = defineKind({
     }),
     /** When the task was completed; null while it is open, and if a process of an earlier version completed it. */
     completed_at: system(instantType, { level: 'hidden', initial: null, isVersioned: false }),
+    remind_at: value(instantType, {
+      ...{ need: 'clearable', level: 'detail', included: true },
+      description:
+        'When the owner is reminded; `null` for never. Completing or deleting the task cancels it. In lists only if it is included.',
+      inputDescription:
+        'When the owner is reminded, with a notification. A time that has passed reminds at once; `null` never.',
+      example: null,
+    }),
     created_at: createdAt('item'),
     updated_at: updatedAt('item', { sortable: true }),
     external_ids: externalIds,
     shared_with: sharedWith,
+    following,
     shares,
+    followers,
     search_terms: searchTerms,
   },
   texts: {

@@ -33,7 +33,13 @@ export type ViewOf<K extends KindName, L extends Level> = Simplify<
           FieldsOf<K>[F]
         >
       }
-    : unknown)
+    : L extends 'detail'
+      ? {
+          readonly [F in keyof FieldsOf<K> as FieldsOf<K>[F] extends { readonly onlyIncluded: true }
+            ? F
+            : never]?: ViewValue<FieldsOf<K>[F]>
+        }
+      : unknown)
 >
 
 type NamedView<K extends KindName, L extends Level> = K extends keyof NamedViews
@@ -93,6 +99,8 @@ export interface OfferView extends ViewOf<'deal_offers', 'detail'> {}
 export interface LostReasonReference extends ViewOf<'lost_reasons', 'reference'> {}
 /** A reason for which deals are lost, as `crm.lostReasons` returns it. */
 export interface LostReasonView extends ViewOf<'lost_reasons', 'detail'> {}
+/** A notification, as `crm.notifications` returns it. */
+export interface NotificationView extends ViewOf<'notifications', 'item'> {}
 /** A pipeline or a deal, where its name is enough. */
 export interface NamedReference extends ViewOf<'pipelines', 'reference'> {}
 /** The workspace member responsible for a record. Views have null for nobody and for a removed member. */

@@ -28,6 +28,8 @@ const task = (title = '0') => ({
   completed: false,
   external_ids: [],
   shares: [],
+  followers: [],
+  remind_at: null,
   search_terms: '',
   completed_at: null,
   created_at: AT,

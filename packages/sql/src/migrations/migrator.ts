@@ -36,6 +36,7 @@ import { addLostReasons } from './0040-lost-reasons.ts'
 import { createDealItems } from './0041-deal-items.ts'
 import { addLinkLists } from './0042-link-lists.ts'
 import { createDealOffers } from './0043-deal-offers.ts'
+import { addNotifications } from './0044-notifications.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -94,6 +95,7 @@ export function listMigrations(
     '0041_deal_items': createDealItems,
     '0042_link_lists': addLinkLists,
     '0043_deal_offers': createDealOffers,
+    '0044_notifications': addNotifications,
     ...dialect.migrations,
   }
   return Object.fromEntries(

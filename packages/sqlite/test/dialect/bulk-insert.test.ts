@@ -35,6 +35,7 @@ function person(number: number) {
       external_ids: [],
       shares: [],
       other_companies: [],
+      followers: [],
       search_terms: 'a b',
     },
     ...{ created_at: AT, updated_at: AT },

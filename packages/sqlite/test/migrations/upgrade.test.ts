@@ -197,6 +197,7 @@ const TASK = {
   ...{ id: id(1), title: 'Call', notes: null, due_date: null, type_id: null, priority: null },
   ...{ person_id: null, company_id: null, deal_id: null, owner_user_id: null },
   ...{ completed: false, completed_at: null, external_ids: [], shares: [], search_terms: '' },
+  ...{ remind_at: null, followers: [] },
   ...{ created_at: AT, updated_at: AT },
 }
 

@@ -6,10 +6,12 @@ import type { Input } from '../../engine/patch.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import { extractTextTerms, joinTerms } from '../../engine/search-terms.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
+import { validationError } from '../../kernel/errors.ts'
 import { oneOf, uuid } from '../../kernel/field-schemas.ts'
 import { extractHtmlText } from '../../kernel/html-text.ts'
 import { type Activity, ENTITIES } from '../../schema/activity.ts'
 import { searchFilter } from '../associations/search-filters.ts'
+import { findMentions, MAX_MENTIONS } from '../notifications/mentions.ts'
 import { activityFiles } from './activity-files.ts'
 import { deriveLink, linkLoader } from './activity-link.ts'
 import { loadAttachments } from './attachment.ts'
@@ -32,7 +34,10 @@ export const activities = defineResource('activities', {
 async function sanitizeContent(input: Input, { engine }: PreparationContext): Promise<Input> {
   const { content_html } = input
   if (typeof content_html !== 'string') return input
-  return { ...input, content_html: await engine.sanitizeHtml(content_html) }
+  const sanitized = await engine.sanitizeHtml(content_html)
+  if (findMentions(sanitized, engine.issuer).length > MAX_MENTIONS)
+    throw validationError({ content_html: `Must mention at most ${MAX_MENTIONS} members.` })
+  return { ...input, content_html: sanitized }
 }
 
 /** Lists contain the activities of one entity, which is required. */

@@ -17,8 +17,19 @@ const archivedUserShape: AnyShape = {
   foreignKeys: {},
 }
 
-/** What belongs to one service: the log of deliveries with their bodies, what lets an app in, and what imports and bulk changes need. */
-const LEFT_OUT = ['bulk_parts', 'deliveries', 'grants', 'import_chunks', 'import_parts', 'snapshots']
+/**
+ * What belongs to one service: the log of deliveries with their bodies, what lets an app in, what members were told, and what
+ * imports and bulk changes need.
+ */
+const LEFT_OUT = [
+  'bulk_parts',
+  'deliveries',
+  'grants',
+  'import_chunks',
+  'import_parts',
+  'notifications',
+  'snapshots',
+]
 
 /**
  * The shapes of what an archive has, in its order: the workspace with its settings, the accounts of its members, and its

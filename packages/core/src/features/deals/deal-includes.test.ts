@@ -103,7 +103,7 @@ test.each(['', 'owner', 'next_task,', 'next_task next_task', 7 as never])(
     const errors = await catchFieldErrors(crm.deals.list(owner, { include, per_page: 0 }))
     expect(errors).toEqual({
       include: expect.stringMatching(
-        /^Must be (a string|one or more of, separated by commas: tags, lists, people, external_ids, shared_with, lost_reason, lost_note, amount_source, next_task)/,
+        /^Must be (a string|one or more of, separated by commas: tags, lists, people, external_ids, shared_with, following, lost_reason, lost_note, amount_source, next_task)/,
       ),
       per_page: 'Must be between 1 and 100.',
     })

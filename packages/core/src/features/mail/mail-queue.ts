@@ -34,7 +34,7 @@ export interface SendResult {
  * the time of the call does not reveal whether there was a recipient.
  */
 export async function enqueueMail(
-  tx: Transaction,
+  tx: Pick<Transaction, 'queued_mail'>,
   { secrets, newId }: Pick<Ports, 'secrets' | 'newId'>,
   mail: OutgoingMail | undefined,
   { at, expires_at }: { readonly at: Instant; readonly expires_at: Instant },

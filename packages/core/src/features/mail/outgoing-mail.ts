@@ -1,4 +1,5 @@
 import type { Role } from '../../kernel/role.ts'
+import type { NoticeKind } from '../../schema/notification.ts'
 
 /** The origin of a request, for mail and rate limits. */
 export interface RequestOrigin {
@@ -46,3 +47,22 @@ export type OutgoingMail =
   | (MailEnvelope & { readonly kind: 'password_changed'; readonly name: string; readonly address: string })
   /** Sent once when attempts to sign in begin to be delayed. */
   | (MailEnvelope & { readonly kind: 'sign_in_attempts'; readonly name: string; readonly address: string })
+  /** A notification. `actor_name` is null for reminders. */
+  | (MailEnvelope & {
+      readonly kind: 'notice'
+      readonly notice: NoticeKind
+      readonly actor_name: string | null
+      readonly title: string
+      readonly link: string
+    })
+  /** The titles of open tasks, the longest due first, and the number of those left out. */
+  | (MailEnvelope & {
+      readonly kind: 'tasks_of_day'
+      readonly workspace_name: string
+      /** `2026-03-01`. */
+      readonly day: string
+      readonly due: readonly string[]
+      readonly overdue: readonly string[]
+      readonly others: number
+      readonly link: string
+    })

@@ -14,7 +14,7 @@ import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit
 import { findInvitations } from './invitation.ts'
 import { deliverLink, issueToken } from './invitation-link.ts'
 import { type MemberIdentity, requireManager } from './manager.ts'
-import { roleName } from './member.ts'
+import { NEW_MEMBER_SETTINGS, roleName } from './member.ts'
 import { emitMemberEvents, isUnverifiedElsewhere, unverifiedAccountError } from './membership.ts'
 
 export const invitationInput = object({ email, role: roleName })
@@ -187,7 +187,15 @@ async function insertInvitedMember(
   { workspace_id, user_id: id, role, created_at, updated_at }: Invitation,
 ): Promise<void> {
   const { members } = tx.workspace(workspace_id)
-  await members.insert({ id, role, removed_at: created_at, has_joined: false, created_at, updated_at })
+  await members.insert({
+    id,
+    role,
+    removed_at: created_at,
+    has_joined: false,
+    ...NEW_MEMBER_SETTINGS,
+    created_at,
+    updated_at,
+  })
 }
 
 /** Locks the user for update, so that the second of two concurrent invitations finds the first. */

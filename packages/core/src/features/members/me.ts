@@ -4,9 +4,12 @@ import { notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/field-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
+import type { LANGUAGES } from '../../schema/member.ts'
+import type { NoticeChannels, NoticeKind } from '../../schema/notification.ts'
 import type { MemberView } from '../../schema/views.ts'
 import type { Membership } from '../accounts/account.ts'
 import { listMemberships } from '../accounts/memberships.ts'
+import { listChannels } from '../notifications/notice-settings.ts'
 import { toMemberView } from './member.ts'
 
 /** The member whom an actor acts for, and what the actor may do. */
@@ -17,23 +20,33 @@ export interface Me extends MemberView {
   readonly workspaces: readonly Membership[]
   /** In the order of the token. */
   readonly scopes: readonly string[]
+  /** Of mails; null for that of the workspace. */
+  readonly language: (typeof LANGUAGES)[number] | null
+  /** `HH:MM` in the time zone of the workspace: when the tasks of the day are mailed; null for never. */
+  readonly reminder_time: string | null
+  /** How the member learns of each kind of notification. */
+  readonly notices: Readonly<Record<NoticeKind, NoticeChannels>>
 }
 
 /** @throws CrmError `not_found` for a member who was removed */
 export async function loadMe({ storage }: Pick<Ports, 'storage'>, actor: Actor): Promise<Me> {
   return storage.read(async (tx) => {
-    const [user, memberships] = await Promise.all([
+    const [user, member, memberships] = await Promise.all([
       tx.users.get(actor.userId),
+      tx.workspace(actor.workspaceId).members.get(actor.userId),
       listMemberships(tx, actor.userId),
     ])
     const workspace = memberships.find(({ id }) => id === actor.workspaceId)
-    if (!workspace) throw notFound('Member')
+    if (!workspace || !member) throw notFound('Member')
     const isOpen = await Promise.all(memberships.map(({ id }) => isOpenTo(actor, id, tx)))
     return {
       ...toMemberView({ id: actor.userId, role: workspace.role }, user),
       workspace,
       workspaces: memberships.filter((_, index) => isOpen[index]),
       scopes: [...actor.scopes],
+      language: member.language,
+      reminder_time: member.reminder_time,
+      notices: listChannels(member),
     }
   })
 }

@@ -11,6 +11,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { MemberView } from '../../schema/views.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
+import { changeMe, type MeChanges } from './change-me.ts'
 import { changeRole, type MemberChanges } from './change-role.ts'
 import { type InvitationView, listOpenInvitations, toInvitationView } from './invitation.ts'
 import {
@@ -103,6 +104,11 @@ export interface MemberApi {
    * @throws CrmError `not_found` for a member who was removed
    */
   me(actor: Actor): Promise<Me>
+  /**
+   * Changes the settings of the member whom the actor acts for, who is signed in to the console.
+   * @throws CrmError `validation_error`, `bad_request`, `forbidden` for other apps, `not_found` for a member who was removed
+   */
+  updateMe(actor: Actor, changes: MeChanges): Promise<Me>
 }
 
 export function memberApi(ports: Ports): MemberApi {
@@ -113,6 +119,10 @@ export function memberApi(ports: Ports): MemberApi {
 
   return {
     me: (actor) => loadMe(ports, actor),
+    async updateMe(actor, changes) {
+      await changeMe(ports, actor, changes)
+      return loadMe(ports, actor)
+    },
     async list(actor, query = {}) {
       requireScope(actor, MEMBERS_SCOPE)
       const storeQuery = validate(pageQuery, query, 'parameter')

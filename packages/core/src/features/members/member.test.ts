@@ -5,7 +5,15 @@ import { memberEvents } from './member.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const base = { id: '1', created_at: AT, updated_at: AT }
-const activeMember: Member = { ...base, role: 'member', removed_at: null, has_joined: true }
+const activeMember: Member = {
+  ...base,
+  role: 'member',
+  removed_at: null,
+  has_joined: true,
+  language: null,
+  reminder_time: null,
+  notices: {},
+}
 const removedMember: Member = { ...activeMember, removed_at: AT }
 const invitation: Invitation = {
   ...base,

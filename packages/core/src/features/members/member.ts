@@ -16,6 +16,9 @@ export interface MemberView {
   readonly role: Role
 }
 
+/** What a member has not chosen yet. */
+export const NEW_MEMBER_SETTINGS = { language: null, reminder_time: null, notices: {} } as const
+
 export function toMemberView(
   { id, role }: Pick<Member, 'id' | 'role'>,
   user: { readonly name: string; readonly email: string } | undefined,

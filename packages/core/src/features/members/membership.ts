@@ -13,7 +13,7 @@ import { forgetRemovedMember, leaveTeams } from '../teams/removed-members.ts'
 import { dropInaccessible } from '../webhooks/drop-deliveries.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { withdrawInvitations } from './invitation.ts'
-import { buildMemberSnapshot, memberEvents, toMemberView } from './member.ts'
+import { buildMemberSnapshot, memberEvents, NEW_MEMBER_SETTINGS, toMemberView } from './member.ts'
 import { endReassignment, reassignRecords } from './reassignment.ts'
 
 export interface MemberRemoval {
@@ -154,7 +154,7 @@ export async function activateMember(
   const before = await members.getForUpdate(userId)
   if (before?.removed_at === null) return false
   const member: Member = {
-    ...{ id: userId, role, removed_at: null, has_joined: true },
+    ...{ id: userId, role, removed_at: null, has_joined: true, ...NEW_MEMBER_SETTINGS },
     ...{ created_at: at, updated_at: at },
   }
   await (before ? members.update(member) : members.insert(member))

@@ -42,7 +42,16 @@ async function insertGrant(storage: Storage): Promise<void> {
   const nullFields = { refresh_hash: null, family_hash: null, refresh_expires_at: null, revoked_at: null }
   await storage.transact(async (tx) => {
     const { grants, members } = tx.workspace(GRANT.workspace_id)
-    await members.insert({ id: ID, role: 'member', removed_at: null, has_joined: true, ...stamp })
+    await members.insert({
+      id: ID,
+      role: 'member',
+      removed_at: null,
+      has_joined: true,
+      language: null,
+      reminder_time: null,
+      notices: {},
+      ...stamp,
+    })
     await grants.insert({
       id: ID,
       user_id: ID,

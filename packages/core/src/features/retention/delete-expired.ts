@@ -5,13 +5,15 @@ import type { App } from '../../schema/app.ts'
 import { deleteExpiredBulkChange } from '../bulk-changes/delete-bulk-change.ts'
 import { deleteExpiredResponses } from '../idempotency/idempotent-create.ts'
 import { deleteExpiredContents } from '../imports/delete-import.ts'
+import { deleteOldNotifications } from '../notifications/delete-old-notifications.ts'
 
 const BATCH_SIZE = 300
 
 /**
  * Deletes expired data: stored responses, authorizations, codes, sessions, links, invitations, rate limit
  * windows, apps whose secret was never issued, public clients that were never authorized, finished deliveries
- * with their snapshots, ended runs, the files of imports, bulk changes, and announced usage. Deletes at most `BATCH_SIZE` of each type per call, so other
+ * with their snapshots, ended runs, the files of imports, bulk changes,
+ * notifications, and announced usage. Deletes at most `BATCH_SIZE` of each type per call, so other
  * writers do not wait long. Returns the number of expired records found; 0 when none are left.
  */
 export async function deleteExpired(ports: Pick<Ports, 'storage' | 'now'>): Promise<number> {
@@ -38,6 +40,7 @@ export async function deleteExpired(ports: Pick<Ports, 'storage' | 'now'>): Prom
     await storage.transact((tx) => tx.outbox.deleteFinished(monthAgo, BATCH_SIZE)),
     await deleteExpiredContents(ports),
     await deleteExpiredBulkChange(ports),
+    await deleteOldNotifications(ports),
     await deleteExpiredRecords(storage, 'runs', 'updated_at', monthAgo, [{ field: 'due_at', is: null }]),
     await deleteExpiredRecords(storage, 'usage_logs', 'period_end', monthAgo, [
       { field: 'due_at', is: null },

@@ -68,10 +68,11 @@ test('returns a task in full from every call', async () => {
     completed: true,
     external_ids: [],
     shared_with: [],
+    remind_at: null,
     ...stamps,
   })
   expect(await crm.tasks.get(owner, task.id)).toEqual(task)
-  const { shared_with, ...item } = task
+  const { shared_with, remind_at, ...item } = task
   expect((await crm.tasks.list(owner, { include: 'external_ids' })).data).toEqual([item])
 
   clock.set(LATER)
@@ -99,6 +100,7 @@ test('returns a task in full from every call', async () => {
     completed: false,
     external_ids: [],
     shared_with: [],
+    remind_at: null,
     created_at: NOON,
     updated_at: LATER,
   })
@@ -126,6 +128,7 @@ test('requires only a title', async () => {
     completed: false,
     external_ids: [],
     shared_with: [],
+    remind_at: null,
     created_at: NOON,
     updated_at: NOON,
   })

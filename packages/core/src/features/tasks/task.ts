@@ -3,6 +3,7 @@ import { extractTextTerms, joinTerms } from '../../engine/search-terms.ts'
 import type { EventName } from '../../schema/events.ts'
 import type { Task } from '../../schema/task.ts'
 import { searchFilter } from '../associations/search-filters.ts'
+import { taskReminder } from '../notifications/task-reminder.ts'
 import { listFilters, listOrder } from '../views/list-filters.ts'
 
 export const tasks = defineResource('tasks', {
@@ -10,6 +11,7 @@ export const tasks = defineResource('tasks', {
   listOrder: listOrder('tasks'),
   searchTerms: ({ title, notes }) => joinTerms(extractTextTerms(`${title}\n${notes ?? ''}`)),
   deriveFields: deriveCompletion,
+  extensions: [taskReminder],
   events: taskEvents,
   snapshot: (task) => ({ task }),
 })
