@@ -5,6 +5,7 @@ import { startDeleteExpiredJob } from './delete-expired-job.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { startImportWorker } from './import-worker.ts'
 import { startMailWorker } from './mail-worker.ts'
+import { startReminderWorker } from './reminder-worker.ts'
 import { startRunWorker } from './run-worker.ts'
 import { startUsageEventJob, startUsageSaveJob } from './usage-jobs.ts'
 import { startWebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts'
@@ -38,7 +39,7 @@ export function startBackground(
   return { stop: () => stopInOrder(stopWorkers, [stopUsageSaveJob]) }
 }
 
-/** Starts the work that only some processes need to do: deliveries, mail, deletions, runs, imports, events of the usage. */
+/** Starts the work that only some processes need to do: deliveries, mail, reminders, deletions, runs, imports, events of the usage. */
 export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] {
   const { mailer, deliveries, outbound = {}, ...others } = options
   const { log } = options
@@ -50,6 +51,7 @@ export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] 
       deliveries: { ...DEFAULT_DELIVERY_SETTINGS, ...withoutUndefined(deliveries) },
       outbound,
     }),
+    startReminderWorker(crm.reminders, log),
     startRunWorker(crm.runs, log),
     startImportWorker(crm.imports, log),
     startUsageEventJob(crm.usage, log),

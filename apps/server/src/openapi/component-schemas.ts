@@ -15,6 +15,7 @@ import { INPUT_EXAMPLES } from './input-examples.ts'
 import { inputSchema, type JsonSchemas, responseSchemas, type Schemas } from './json-schema.ts'
 import { LINE_ITEM_EXAMPLES } from './line-item-texts.ts'
 import { OFFER_EXAMPLES } from './offer-texts.ts'
+import { NOTIFICATION_EXAMPLES } from './notification-texts.ts'
 import type { NamedSchema, Operation } from './operation.ts'
 import { RECORD_EXAMPLES } from './record-examples.ts'
 import { describeSchema } from './schema-descriptions.ts'
@@ -82,6 +83,7 @@ function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<stri
     ...IMPORT_EXAMPLES,
     ...LINE_ITEM_EXAMPLES,
     ...OFFER_EXAMPLES,
+    ...NOTIFICATION_EXAMPLES,
   }
   const items = Object.keys(schemas).flatMap((name) => {
     const record = records[name.replace(/ListItem$/, '')]

@@ -11,6 +11,7 @@ const OTHER_TAGS = {
   Reports: 'Counts, sums and forecasts over many records.',
   'Bulk changes': 'Changes of all records that match, in the background.',
   Imports: 'Files whose rows become records, in the background.',
+  Notifications: 'What members are told: reminders, mentions, changes of records that they follow.',
   Members: 'Members of the workspace.',
   Workspace: 'The workspace of the token.',
   Webhooks: 'Subscriptions to events, and their deliveries.',

@@ -37,7 +37,7 @@ function describeDetailInclude(kind: ResourceName): string {
   const names = detailIncludes(kind)
   const text = names.map((name) => `\`${name}\``).join(', ')
   return names.every((name) => Object.hasOwn(KINDS[kind].fields, name))
-    ? `As in lists, separated by commas: ${text}. A single record has them anyway.`
+    ? `As in lists, separated by commas: ${text}. A single record has them anyway${names.includes('following') ? ', but for `following`' : ''}.`
     : `Further fields, separated by commas: ${text}.`
 }
 
@@ -66,6 +66,7 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   search:
     'Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored. A public code or a ' +
     'whole phone number finds its record.',
+  unread: 'Unread (`true`) or read (`false`) notifications.',
   tag: 'Records with this tag, by id or key.',
   list_id: 'Records on this list.',
   status: 'Deals in a stage of this type.',

@@ -2,6 +2,7 @@ import { BULK_INPUT_DESCRIPTIONS } from './bulk-texts.ts'
 import { IMPORT_INPUT_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { LINE_ITEM_INPUT_DESCRIPTIONS } from './line-item-texts.ts'
 import { OFFER_INPUT_DESCRIPTIONS } from './offer-texts.ts'
+import { NOTIFICATION_INPUT_DESCRIPTIONS } from './notification-texts.ts'
 
 /** Overrides of `RESPONSE_FIELD_DESCRIPTIONS` for request fields. */
 export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -9,6 +10,7 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...IMPORT_INPUT_DESCRIPTIONS,
   ...LINE_ITEM_INPUT_DESCRIPTIONS,
   ...OFFER_INPUT_DESCRIPTIONS,
+  ...NOTIFICATION_INPUT_DESCRIPTIONS,
   id: 'Id of an existing stage to keep. Omit it for a new stage.',
   value: 'Value; its JSON type depends on the type of the field. `null` clears it.',
   type: 'Type.',

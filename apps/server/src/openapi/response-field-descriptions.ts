@@ -4,6 +4,7 @@ import { IMPORT_FIELD_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { LINE_ITEM_FIELD_DESCRIPTIONS } from './line-item-texts.ts'
 import { REPORT_FIELD_DESCRIPTIONS } from './report-field-descriptions.ts'
 import { OFFER_FIELD_DESCRIPTIONS } from './offer-texts.ts'
+import { NOTIFICATION_FIELD_DESCRIPTIONS } from './notification-texts.ts'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
 
 /** Of the items of batches of a kind. */
@@ -20,6 +21,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...BULK_FIELD_DESCRIPTIONS,
   ...LINE_ITEM_FIELD_DESCRIPTIONS,
   ...OFFER_FIELD_DESCRIPTIONS,
+  ...NOTIFICATION_FIELD_DESCRIPTIONS,
   ...IMPORT_FIELD_DESCRIPTIONS,
   ...REPORT_FIELD_DESCRIPTIONS,
   ...RUN_FIELD_DESCRIPTIONS,

@@ -28,7 +28,7 @@ const DELIVERY = { name: 'DeliveryResponse', schema: itemResponse(responseSchema
 const WEBHOOK = { name: 'WebhookResponse', schema: itemResponse(responseSchemas.webhooks.item) }
 const WEBHOOK_NOT_FOUND = notFound('Webhook')
 const DELIVERY_NOT_FOUND = notFound('Delivery')
-const EMPTY_BODY = { name: 'Nothing', schema: EMPTY_OBJECT, optional: true } as const
+export const EMPTY_BODY = { name: 'Nothing', schema: EMPTY_OBJECT, optional: true } as const
 const NOT_EMPTY_ERROR = validationError({ event: 'Unknown field.' })
 /** Of webhooks of the console only. */
 const CONSOLE_ERRORS = [

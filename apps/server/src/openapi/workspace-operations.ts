@@ -1,5 +1,5 @@
 import { CrmError, conflict, forbidden, notFound, validationError } from '@sales-crm/core'
-import { itemResponse, responseSchemas, workspaceChanges } from '@sales-crm/core/declarations'
+import { itemResponse, meChanges, responseSchemas, workspaceChanges } from '@sales-crm/core/declarations'
 import { BODY_ERRORS, NO_FIELDS, UNKNOWN_PARAMETER } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 import { EMPTY_OBJECT } from './webhook-operations.ts'
@@ -17,6 +17,27 @@ export const GET_ME: Operation = {
     response: { name: 'MeResponse', schema: itemResponse(responseSchemas.me.detail) },
   },
   errors: [],
+}
+
+export const UPDATE_ME: Operation = {
+  id: 'updateMe',
+  tag: 'Members',
+  summary: 'Change the settings of the member of the token',
+  description:
+    'For a member who is signed in to the console. With `reminder_time`, the open tasks of the member that are due or overdue ' +
+    'are mailed once a day, unless there are none, and listed among the notifications.',
+  body: { name: 'MeChanges', schema: meChanges, changes: true },
+  success: {
+    status: 200,
+    description: 'The member after the change.',
+    response: { name: 'MeResponse', schema: GET_ME.success.response!.schema },
+  },
+  errors: [
+    ...BODY_ERRORS,
+    NO_FIELDS,
+    validationError({ reminder_time: 'Must be a time such as 08:30.' }),
+    forbidden('update', 'member'),
+  ],
 }
 
 // Responses with the same name have the same schema object.

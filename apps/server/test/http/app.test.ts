@@ -71,6 +71,14 @@ const LINE_ITEMS = [
   ['DELETE', '/:item_id', 'deals:write'],
 ].map(([method, path, scope]) => [method, `/v1/deals/:id/items${path}`, scope])
 const FUNNEL = ['GET', '/v1/reports/funnel', 'deals:read']
+const NOTIFICATIONS = [
+  ['GET', '/v1/notifications', null],
+  ['PATCH', '/v1/notifications', null],
+  ['PATCH', '/v1/notifications/:id', null],
+  ...['people', 'companies', 'deals', 'tasks'].flatMap((kind) =>
+    ['PUT', 'DELETE'].map((method) => [method, `/v1/${kind}/:id/following`, `${kind}:read`]),
+  ),
+]
 const LOST_REASONS = ['GET', '/v1/reports/lost-reasons', 'deals:read']
 const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
 const MEMBERS = [
@@ -132,6 +140,8 @@ const OTHERS = [
   ['GET', '/v1/reports/aggregate', null],
   ['GET', '/v1/search', null],
   ['GET', '/v1/me', null],
+  ['PATCH', '/v1/me', null],
+  ...NOTIFICATIONS,
   ...IMPORTS,
   ...MEMBERS,
   ...TEAMS,

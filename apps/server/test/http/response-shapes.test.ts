@@ -54,7 +54,7 @@ const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: 
   },
   pipelines: { item: PIPELINE, detail: PIPELINE },
   'lost-reasons': { item: LOST_REASON, detail: LOST_REASON },
-  tasks: { item: TASK, detail: `${TASK} ${EXTERNAL_IDS} shared_with` },
+  tasks: { item: TASK, detail: `${TASK} ${EXTERNAL_IDS} shared_with remind_at` },
   'task-types': { item: TASK_TYPE, detail: TASK_TYPE },
   activities: {
     item: ACTIVITY,
@@ -176,7 +176,7 @@ describeEachStore('a response', (open) => {
       'source forecast_date closed_at owner person company lost_reason lost_note',
     )
     expect(fieldsEqualTo(await createMinimal('/v1/tasks', { title: 'Call' }), null)).toBe(
-      'notes due_date type person company deal owner',
+      'notes due_date type person company deal owner remind_at',
     )
     expect(fieldsEqualTo(await createMinimal('/v1/activities', { content_html: 'Hi' }), null)).toBe(
       'entity entity_id owner updated_at',

@@ -82,6 +82,7 @@ describeEachStore('a task over HTTP', (open) => {
       completed: false,
       external_ids: [],
       shared_with: [],
+      remind_at: null,
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.000Z',
     })
@@ -94,7 +95,11 @@ describeEachStore('a task over HTTP', (open) => {
       'GET',
       '/v1/tasks?include=external_ids&completed=true&order_by=due_date',
     )
-    const { shared_with, ...item } = task as { id: string; shared_with?: unknown }
+    const { shared_with, remind_at, ...item } = task as {
+      id: string
+      shared_with?: unknown
+      remind_at?: unknown
+    }
     expect(listResponse.json).toEqual({
       data: [{ ...item, completed: true }],
       meta: { total: 1, page: 1, per_page: 50, has_more: false },

@@ -34,6 +34,10 @@ function translate(mail: OutgoingMail, translation: MailTranslation): MailConten
       return translation.password_changed(mail)
     case 'sign_in_attempts':
       return translation.sign_in_attempts(mail)
+    case 'notice':
+      return translation.notice(mail)
+    case 'tasks_of_day':
+      return translation.tasks_of_day(mail)
   }
 }
 

@@ -8,6 +8,7 @@ import { importRoutes } from './import-routes.ts'
 import { lineItemRoutes } from './line-item-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { offerRoutes } from './offer-routes.ts'
+import { notificationRoutes } from './notification-routes.ts'
 import { queryRoutes } from './query-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -29,6 +30,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...shareRoutes(crm),
     ...lineItemRoutes(crm),
     ...offerRoutes(crm),
+    ...notificationRoutes(crm),
     ...queryRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),

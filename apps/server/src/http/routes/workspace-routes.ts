@@ -1,5 +1,5 @@
 import { ARCHIVE_SCOPES, type Crm, validatePatch, WORKSPACE_SCOPE } from '@sales-crm/core'
-import { workspaceChanges } from '@sales-crm/core/declarations'
+import { meChanges, workspaceChanges } from '@sales-crm/core/declarations'
 import * as operations from '../../openapi/workspace-operations.ts'
 import { readConditions, respondVersioned } from '../etag.ts'
 import { readJson } from '../json-body.ts'
@@ -27,6 +27,15 @@ export function workspaceRoutes({
       async handle(c) {
         rejectQueryParameters(c.req.url)
         return respondJson(c, { data: await members.me(c.get('actor')) })
+      },
+    },
+    {
+      ...{ method: 'PATCH', path: '/v1/me', access: ANY_TOKEN, turn: 'short' },
+      operation: operations.UPDATE_ME,
+      async handle(c) {
+        const input = await readJson(c.get('body'))
+        rejectQueryParameters(c.req.url, () => validatePatch(meChanges, input))
+        return respondJson(c, { data: await members.updateMe(c.get('actor'), input as never) })
       },
     },
     {

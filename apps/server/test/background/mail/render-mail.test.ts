@@ -33,6 +33,15 @@ const MAILS = {
   },
   password_changed: { kind: 'password_changed', language: 'en', ...USER },
   sign_in_attempts: { kind: 'sign_in_attempts', language: 'en', ...USER },
+  notice: {
+    ...{ kind: 'notice', language: 'en', to: 'ana@acme.example', notice: 'mention' },
+    ...{ actor_name: 'Olga Prado', title: 'Roof', link: 'https://crm.example/app/deals/1' },
+  },
+  tasks_of_day: {
+    ...{ kind: 'tasks_of_day', language: 'en', to: 'ana@acme.example', workspace_name: 'Acme Ltda' },
+    ...{ day: '2026-03-01', due: ['Call Ana'], overdue: ['Send the offer'], others: 3 },
+    link: 'https://crm.example/app/tasks',
+  },
 } as const satisfies { [Kind in OutgoingMail['kind']]: Extract<OutgoingMail, { kind: Kind }> }
 
 /** The subject and texts that each mail contains besides its link. */
@@ -82,6 +91,16 @@ const EXPECTED_TEXTS: Readonly<Record<string, readonly [subject: string, ...text
     'função de administrador',
     'sete dias',
     'não faça nada',
+  ],
+  'notice en': ['Olga Prado mentioned you on Roof', 'mentioned you on “Roof”.', 'in your settings'],
+  'notice pt-BR': ['Olga Prado mencionou você em Roof', 'em “Roof”.', 'nas suas configurações'],
+  'tasks_of_day en': [
+    'Your tasks for today in Acme Ltda',
+    ...['Due today:', '– Call Ana', 'Overdue:', '– Send the offer', 'And 3 more.'],
+  ],
+  'tasks_of_day pt-BR': [
+    'Suas tarefas de hoje em Acme Ltda',
+    ...['Para hoje:', '– Call Ana', 'Atrasadas:', '– Send the offer', 'E mais 3.'],
   ],
   'password_reset en': [
     'Choose a new password',

@@ -1,7 +1,21 @@
+import type { NoticeKind } from '@sales-crm/core'
 import type { MailTranslation } from '../mail-translation.ts'
 import { neutralizeName } from '../neutral-name.ts'
 
 const ROLES = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const
+
+const SETTINGS_NOTE = 'You choose which mails you get in your settings.'
+
+const NOTICES: Readonly<Record<NoticeKind, (title: string, actor: string) => string>> = {
+  task_due: (title) => `Due today: ${title}`,
+  task_overdue: (title) => `Overdue: ${title}`,
+  reminder: (title) => `Reminder: ${title}`,
+  mention: (title, actor) => `${actor} mentioned you on ${title}`,
+  change: (title, actor) => `${actor} changed ${title}`,
+}
+
+const nameOf = (name: string | null) => (name === null ? 'Somebody' : neutralizeName(name))
+const toLine = (title: string) => `– ${neutralizeName(title)}`
 
 export const en: MailTranslation = {
   tag: 'en',
@@ -92,5 +106,25 @@ export const en: MailTranslation = {
       'Was it you? Choose a new password with “Forgot your password?” on the sign-in page.',
       'Wasn’t it you? Nobody has got in. If you use your password anywhere else, change it.',
     ],
+  }),
+
+  notice: ({ notice, actor_name, title }) => ({
+    subject: NOTICES[notice](neutralizeName(title), nameOf(actor_name)),
+    greeting: 'Hello,',
+    opening: [`${NOTICES[notice](`“${neutralizeName(title)}”`, nameOf(actor_name))}.`],
+    button: 'Open it',
+    closing: [SETTINGS_NOTE],
+  }),
+
+  tasks_of_day: ({ workspace_name, due, overdue, others }) => ({
+    subject: `Your tasks for today in ${neutralizeName(workspace_name)}`,
+    greeting: 'Hello,',
+    opening: [
+      ...(due.length > 0 ? ['Due today:', ...due.map(toLine)] : []),
+      ...(overdue.length > 0 ? ['Overdue:', ...overdue.map(toLine)] : []),
+      ...(others > 0 ? [`And ${others} more.`] : []),
+    ],
+    button: 'See your tasks',
+    closing: [SETTINGS_NOTE],
   }),
 }

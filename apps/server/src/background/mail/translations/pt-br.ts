@@ -1,3 +1,4 @@
+import type { NoticeKind } from '@sales-crm/core'
 import type { MailTranslation } from '../mail-translation.ts'
 import { neutralizeName } from '../neutral-name.ts'
 
@@ -6,6 +7,19 @@ const ROLES = {
   admin: 'com a função de administrador',
   member: 'com a função de membro',
 } as const
+
+const SETTINGS_NOTE = 'Você escolhe quais e‑mails recebe nas suas configurações.'
+
+const NOTICES: Readonly<Record<NoticeKind, (title: string, actor: string) => string>> = {
+  task_due: (title) => `Para hoje: ${title}`,
+  task_overdue: (title) => `Atrasada: ${title}`,
+  reminder: (title) => `Lembrete: ${title}`,
+  mention: (title, actor) => `${actor} mencionou você em ${title}`,
+  change: (title, actor) => `${actor} alterou ${title}`,
+}
+
+const nameOf = (name: string | null) => (name === null ? 'Alguém' : neutralizeName(name))
+const toLine = (title: string) => `– ${neutralizeName(title)}`
 
 export const ptBr: MailTranslation = {
   tag: 'pt-BR',
@@ -97,5 +111,25 @@ export const ptBr: MailTranslation = {
       'Foi você? Crie uma nova senha em “Esqueceu a senha?” na página de login.',
       'Não foi você? Ninguém conseguiu entrar. Se você usa a mesma senha em outro lugar, troque‑a.',
     ],
+  }),
+
+  notice: ({ notice, actor_name, title }) => ({
+    subject: NOTICES[notice](neutralizeName(title), nameOf(actor_name)),
+    greeting: 'Olá!',
+    opening: [`${NOTICES[notice](`“${neutralizeName(title)}”`, nameOf(actor_name))}.`],
+    button: 'Abrir',
+    closing: [SETTINGS_NOTE],
+  }),
+
+  tasks_of_day: ({ workspace_name, due, overdue, others }) => ({
+    subject: `Suas tarefas de hoje em ${neutralizeName(workspace_name)}`,
+    greeting: 'Olá!',
+    opening: [
+      ...(due.length > 0 ? ['Para hoje:', ...due.map(toLine)] : []),
+      ...(overdue.length > 0 ? ['Atrasadas:', ...overdue.map(toLine)] : []),
+      ...(others > 0 ? [`E mais ${others}.`] : []),
+    ],
+    button: 'Ver suas tarefas',
+    closing: [SETTINGS_NOTE],
   }),
 }
