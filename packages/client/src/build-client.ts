@@ -9,6 +9,7 @@ import type {
   Examples,
   List,
   Me,
+  MeChanges,
   NewCompanyBulkChange,
   NewDealBulkChange,
   NewPersonBulkChange,
@@ -43,6 +44,12 @@ import { createImportCollection, type ImportCollection } from './import-collecti
 import { createLineItemCollection, type LineItemCollection } from './line-item-calls.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { createOfferCollection, type OfferCollection } from './offer-calls.ts'
+import {
+  createFollowCalls,
+  createNotificationCollection,
+  type FollowCalls,
+  type NotificationCollection,
+} from './notification-calls.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
 import { type AllRecordTypes, RESOURCES, type RecordTypes, type Resource } from './record-types.ts'
@@ -69,7 +76,8 @@ export interface SalesCollection<Types extends RecordTypes, Upsert, NewBulkChang
     WriteCalls<Upsert, Types['record']>,
     BulkCall<NewBulkChange>,
     ExportCall<Types['query'], Types['record']>,
-    ShareCalls {}
+    ShareCalls,
+    FollowCalls {}
 
 /** A client of one workspace. Later versions add members to it. */
 export interface CrmClient
@@ -107,7 +115,8 @@ export interface CrmClient
     BatchCall<Task> &
     BulkCall<NewTaskBulkChange> &
     ExportCall<TaskQuery, Task> &
-    ShareCalls
+    ShareCalls &
+    FollowCalls
   /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
   readonly activities: RecordCollections['activities'] &
     BatchCall<Activity> &
@@ -129,6 +138,8 @@ export interface CrmClient
   readonly webhooks: WebhookCollection
   /** Members of the workspace, and the invitations to it. Scopes `members:read` and `members:manage`. */
   readonly members: MemberCollection
+  /** What the member of the token is told. Any scope. */
+  readonly notifications: NotificationCollection
   /** Files whose rows become records. Scopes `imports:read` and `imports:write`. */
   readonly imports: ImportCollection
   /** Changes of all records that matched, in the background. Scope: the `:write` scope of their kind. */
@@ -150,7 +161,11 @@ export interface CrmClient
     }
   }
   /** The member who granted the token, with role and scopes. Any scope. */
-  readonly me: { get(options?: CallOptions): Promise<Me> }
+  readonly me: {
+    get(options?: CallOptions): Promise<Me>
+    /** Changes how the member is told things. For tokens of the console. */
+    update(changes: MeChanges, options?: CallOptions): Promise<Me>
+  }
   /** Searches people, companies, deals and products at once. Scope: that of at least one kind. */
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResults>
 }
@@ -171,6 +186,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     ...createBulkCall(calls, path),
     ...createExportCall(calls, path),
     ...createShareCalls(calls, path),
+    ...createFollowCalls(calls, path),
   })
   return {
     ...collections,
@@ -196,6 +212,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
       ...createBulkCall(calls, RESOURCES.tasks.path),
       ...createExportCall(calls, RESOURCES.tasks.path),
       ...createShareCalls(calls, RESOURCES.tasks.path),
+      ...createFollowCalls(calls, RESOURCES.tasks.path),
     },
     activities: {
       ...collections.activities,
@@ -209,6 +226,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),
     members: createMemberCollection(calls),
+    notifications: createNotificationCollection(calls),
     imports: createImportCollection(calls, runtime),
     bulkChanges: createBulkChangeCollection(calls),
     workspace: {
@@ -221,7 +239,10 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
         remove: (options) => calls.deleteForResult('workspace/examples', options),
       },
     },
-    me: { get: (options) => calls.get('me', options) },
+    me: {
+      get: (options) => calls.get('me', options),
+      update: async (changes, options) => calls.patch('me', changes, options, { isRepeatable: true }),
+    },
     search: (query, options) => calls.get('search', options, query),
   }
 }

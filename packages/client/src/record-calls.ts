@@ -110,6 +110,12 @@ export class RecordCalls {
     return this.#sendForRecord({ ...writeCall('PUT', path, input, options), isRepeatable: true })
   }
 
+  /** For a call without input, whose response has no body. Executing it twice must be no worse than executing it once. */
+  async putNothing(path: string, options: CallOptions = {}): Promise<void> {
+    checkCallOptions(options)
+    await this.#send({ method: 'PUT', path, isRepeatable: true, ...options })
+  }
+
   /** Sends bytes. Executing the call twice must be no worse than executing it once. */
   async putBytes<T>(
     path: string,

@@ -220,6 +220,19 @@ test('reads timelines, boards, reports, a search and the member of the token', a
   expect(await crm.me.get()).toMatchObject({ role: 'owner', scopes: expect.arrayContaining(['people:read']) })
 })
 
+test('follows a record, and reads what the member was told', async () => {
+  const { crm } = await openLiveClient()
+  const { id } = await crm.companies.create({ full_name: 'Acme' })
+  await crm.companies.follow(id)
+  await crm.companies.follow(id)
+  expect(await crm.companies.get(id, { include: 'following' } as never)).toMatchObject({ id })
+  await crm.companies.unfollow(id)
+  expect(await crm.notifications.readAll()).toEqual({ read: 0 })
+  expect((await crm.notifications.list({ unread: true })).data).toEqual([])
+  await expect(crm.me.update({ language: 'en' })).rejects.toMatchObject({ status: 403 })
+  await expect(crm.companies.follow('a/b')).rejects.toThrow('id must be')
+})
+
 test('shares a record, and says who sees it', async () => {
   const { crm, acme } = await openLiveClient()
   const ann = await acme.addMember('ann', 'member')
