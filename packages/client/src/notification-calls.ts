@@ -19,6 +19,8 @@ export interface FollowCalls {
   /** Notifies the member of the token of changes by others. */
   follow(id: string, options?: CallOptions): Promise<void>
   unfollow(id: string, options?: CallOptions): Promise<void>
+  /** True if the member follows the record. */
+  isFollowing(id: string, options?: CallOptions): Promise<boolean>
 }
 
 export function createNotificationCollection(calls: RecordCalls): NotificationCollection {
@@ -37,5 +39,10 @@ export function createFollowCalls(calls: RecordCalls, path: string): FollowCalls
   return {
     follow: async (id, options) => calls.putNothing(pathOf(id), options),
     unfollow: async (id, options) => calls.delete(pathOf(id), options),
+    async isFollowing(id, options) {
+      const query = { include: 'following' }
+      const record = await calls.get<{ following: boolean }>(`${path}/${encodeId('id', id)}`, options, query)
+      return record.following
+    },
   }
 }

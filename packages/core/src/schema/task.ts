@@ -72,6 +72,10 @@ export const tasks = defineKind({
     }),
     /** When the task was completed; null while it is open, and if a process of an earlier version completed it. */
     completed_at: system(instantType, { level: 'hidden', initial: null, isVersioned: false }),
+    created_at: createdAt('item'),
+    updated_at: updatedAt('item', { sortable: true }),
+    external_ids: externalIds,
+    shared_with: sharedWith,
     remind_at: value(instantType, {
       ...{ need: 'clearable', level: 'detail', included: true },
       description:
@@ -80,10 +84,6 @@ export const tasks = defineKind({
         'When the owner is reminded, with a notification. A time that has passed reminds at once; `null` never.',
       example: null,
     }),
-    created_at: createdAt('item'),
-    updated_at: updatedAt('item', { sortable: true }),
-    external_ids: externalIds,
-    shared_with: sharedWith,
     following,
     shares,
     followers,
