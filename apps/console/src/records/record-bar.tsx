@@ -3,6 +3,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { useConsole } from '../app/console-context.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
+import { FollowButton } from '../notifications/follow-button.tsx'
 import { ShareButton } from '../sharing/share-button.tsx'
 import { Bar, BarEnd } from '../shell/page-parts.tsx'
 import { useShell } from '../shell/shell-context.ts'
@@ -79,6 +80,7 @@ function ActionButtons({ kind, record, actions, back }: ActionButtonsProps) {
   const [, navigate] = useLocation()
   return (
     <>
+      <FollowButton kind={kind} id={record.id} />
       <ShareButton kind={kind} id={record.id} open={() => actions.share(record)} />
       <Button class={text.deskOnly} icon="tasks" onClick={() => actions.addTask(record)}>
         {texts.labels.task} <kbd>T</kbd>

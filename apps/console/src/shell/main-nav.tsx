@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Link, useLocation, useSearch } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { isOnPage, PAGES } from '../app/pages.tsx'
+import { BellButton } from '../notifications/bell-button.tsx'
 import { KIND_ICONS } from '../records/kinds.ts'
 import { useMenu } from '../reference/queries.ts'
 import { useOverdueCount } from '../tasks/use-overdue-count.ts'
@@ -40,6 +41,7 @@ export function MainNav() {
         <span class={styles.text}>{texts.nav.find}</span>
         <kbd>{MODIFIER} K</kbd>
       </button>
+      <BellButton class={styles.item} textClass={styles.text} countClass={styles.count} />
       <ul>
         {PAGES.map(({ path, icon, title }) => (
           <NavLink key={path} href={hrefOfPage(path)} icon={icon} title={title(texts)}>

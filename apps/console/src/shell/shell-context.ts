@@ -23,6 +23,7 @@ export interface Shell {
   openCreateAtHand(kind: CreatableKind, name?: string): void
   openPalette(): void
   openShortcuts(): void
+  openNotifications(): void
   /** Asks before records are deleted. */
   confirmDeletion(kind: CreatableKind, records: readonly ActionRecord[], confirm: () => void): void
   /** Sets what is created from the page that is shown begins with; undefined for nothing. */

@@ -22,6 +22,9 @@ const CreateDialog = lazy(async () => ({
   default: (await import('../create/create-dialog.tsx')).CreateDialog,
 }))
 const DeletionDialog = lazy(async () => ({ default: (await import('./deletion-dialog.tsx')).DeletionDialog }))
+const NotificationsDialog = lazy(async () => ({
+  default: (await import('../notifications/notifications-dialog.tsx')).NotificationsDialog,
+}))
 const loadPalette = async () => ({ default: (await import('../palette/palette.tsx')).Palette })
 const Palette = lazy(loadPalette)
 /** Long enough for the first page to be shown. */
@@ -109,6 +112,7 @@ function createShell(show: ShellValue['show']): ShellValue {
       show((close) => <Palette atHand={atHand} close={close} />)
     },
     openShortcuts: () => show((close) => <ShortcutsDialog close={close} />),
+    openNotifications: () => show((close) => <NotificationsDialog close={close} />),
     confirmDeletion: (kind, records, confirm) =>
       show((close) => <DeletionDialog kind={kind} records={records} confirm={confirm} close={close} />),
     setPlaceDefaults(find) {
@@ -135,5 +139,6 @@ function useShellKeys(shell: ShellValue): void {
     },
     ...Object.fromEntries(PAGES.map(({ key, path }) => [`g ${key}`, () => navigate(path)])),
     'g s': () => navigate('/settings'),
+    'g n': shell.openNotifications,
   })
 }

@@ -1,17 +1,29 @@
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { otherTabs } from '../cache/other-tabs.ts'
 import { deleteDrafts } from '../create/draft-storage.ts'
+import { useNotificationTexts } from '../notifications/texts.ts'
+import { useUnreadCount } from '../notifications/use-notifications.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
+import { useShell } from './shell-context.ts'
 
 /** The member's own pages. */
 export function useAccountMenu(): readonly MenuGroup[] {
   const { me, workspace, texts } = useConsole()
+  const { openNotifications } = useShell()
+  const notifications = useNotificationTexts()
+  const unread = useUnreadCount()
   const go = (path: string) => () => location.assign(`${BASE_PATH}${path}`)
   return [
     {
       title: me.email,
       actions: [
+        {
+          label: notifications.title,
+          icon: 'bell',
+          after: unread > 0 ? notifications.unread(unread) : undefined,
+          select: openNotifications,
+        },
         { label: texts.nav.account, icon: 'person', select: go('/account') },
         ...(isAdmin(me)
           ? [

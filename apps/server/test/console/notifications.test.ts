@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { violations } from './accessibility-violations.ts'
+import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+
+interface Record {
+  readonly id: string
+}
+
+describe.skipIf(CHROMIUM === null)('notifications in the console', () => {
+  const demo = useDemo((folder) => `sqlite:${folder}/crm.db`)
+
+  test('list a reminder, which is marked as read, and are chosen by kind', async () => {
+    const owner = await callApi<Record>(demo.current, 'GET', 'me')
+    await callApi(demo.current, 'POST', 'tasks', {
+      ...{ title: 'Call the harbour', remind_at: '2026-01-01T00:00:00Z', owner_user_id: owner.id },
+    })
+    await expect
+      .poll(() => callApi<readonly Record[]>(demo.current, 'GET', 'notifications'), { timeout: 30_000 })
+      .toHaveLength(1)
+    const page = await enterDemo(demo.current)
+    await page.getByRole('button', { name: /Notifications.*1 unread/ }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'Notifications' })
+    await dialog.getByText('Reminder: Call the harbour').waitFor()
+    expect(await violations(page)).toEqual([])
+    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/h-n-list.png' })
+    await dialog.getByRole('button', { name: 'Mark all read' }).click()
+    await dialog.getByRole('button', { name: 'Mark as unread' }).waitFor()
+    await dialog.getByRole('button', { name: 'What reaches you' }).click()
+    const settings = page.getByRole('dialog', { name: 'What reaches you' })
+    const byMail = settings.getByRole('checkbox', { name: 'Somebody mentions me: By mail' })
+    await byMail.check()
+    await settings.getByLabel('My tasks, once a day by mail').fill('08:30')
+    await expect
+      .poll(() => callApi(demo.current, 'GET', 'me'))
+      .toMatchObject({ reminder_time: '08:30', notices: { mention: { app: true, mail: true } } })
+    expect(await violations(page)).toEqual([])
+    if (process.env['SHOTS']) {
+      await page.screenshot({ path: '/tmp/h-n-settings.png' })
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.screenshot({ path: '/tmp/h-n-phone.png' })
+    }
+  })
+
+  test('a record is followed by a key, and no longer by its button', async () => {
+    const { id } = await callApi<Record>(demo.current, 'POST', 'deals', { name: 'Chairs' })
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/deals/${id}`)
+    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+    await page.keyboard.press('Shift+F')
+    const button = page.getByRole('button', { name: 'Following', exact: true })
+    await button.waitFor()
+    expect(await button.getAttribute('aria-pressed')).toBe('true')
+    expect(await violations(page)).toEqual([])
+    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/h-n-follow.png' })
+    await button.click()
+    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+    expect(await callApi(demo.current, 'GET', `deals/${id}?include=following`)).toMatchObject({
+      following: false,
+    })
+  })
+})
