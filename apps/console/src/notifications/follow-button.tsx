@@ -37,6 +37,7 @@ export function FollowButton({ kind, id }: FollowButtonProps) {
     <Button
       icon={isFollowing ? 'check' : 'bell'}
       aria-pressed={isFollowing ?? false}
+      disabled={isFollowing === undefined}
       aria-keyshortcuts="Shift+F"
       title={`${isFollowing ? texts.unfollow : texts.follow} (⇧F)`}
       onClick={() => void toggle()}

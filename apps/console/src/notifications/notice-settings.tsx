@@ -1,5 +1,6 @@
 import type { Me, MeChanges, NoticeKind } from '@sales-crm/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { Check, Field, Input, Select } from '../ui/field.tsx'
@@ -15,6 +16,7 @@ export function NoticeSettings() {
   const { crm, texts: consoleTexts } = useConsole()
   const client = useQueryClient()
   const texts = useNotificationTexts()
+  const [typed, setTyped] = useState<string>()
   const { data: me } = useQuery({
     queryKey: QUERY_KEY,
     queryFn: ({ signal }) => crm.me.get({ signal }),
@@ -27,6 +29,12 @@ export function NoticeSettings() {
     } catch (error) {
       showError(explainError(error, consoleTexts))
     }
+  }
+  /** Each key of a time makes another one: it is saved once the field is left. */
+  async function saveTime(): Promise<void> {
+    const reminder_time = typed ? typed.slice(0, 'HH:MM'.length) : null
+    if (typed !== undefined && reminder_time !== me!.reminder_time) await save({ reminder_time })
+    setTyped(undefined)
   }
   return (
     <>
@@ -60,8 +68,9 @@ export function NoticeSettings() {
           <Input
             {...ids}
             type="time"
-            value={me.reminder_time ?? ''}
-            change={(time) => void save({ reminder_time: time === '' ? null : time.slice(0, 5) })}
+            value={typed ?? me.reminder_time ?? ''}
+            change={setTyped}
+            onBlur={() => void saveTime()}
           />
         )}
       </Field>

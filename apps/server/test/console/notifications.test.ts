@@ -32,6 +32,7 @@ describe.skipIf(CHROMIUM === null)('notifications in the console', () => {
     const byMail = settings.getByRole('checkbox', { name: 'Somebody mentions me: By mail' })
     await byMail.check()
     await settings.getByLabel('My tasks, once a day by mail').fill('08:30')
+    await page.keyboard.press('Tab')
     await expect
       .poll(() => callApi(demo.current, 'GET', 'me'))
       .toMatchObject({ reminder_time: '08:30', notices: { mention: { app: true, mail: true } } })
@@ -48,7 +49,7 @@ describe.skipIf(CHROMIUM === null)('notifications in the console', () => {
     const { id } = await callApi<Record>(demo.current, 'POST', 'deals', { name: 'Chairs' })
     const page = await enterDemo(demo.current)
     await page.goto(`${demo.current.base}/w/demo/deals/${id}`)
-    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Follow', exact: true, disabled: false }).waitFor()
     await page.keyboard.press('Shift+F')
     const button = page.getByRole('button', { name: 'Following', exact: true })
     await button.waitFor()
