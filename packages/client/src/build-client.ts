@@ -43,13 +43,13 @@ import { HttpClient } from './http-client.ts'
 import { createImportCollection, type ImportCollection } from './import-collection.ts'
 import { createLineItemCollection, type LineItemCollection } from './line-item-calls.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
-import { createOfferCollection, type OfferCollection } from './offer-calls.ts'
 import {
   createFollowCalls,
   createNotificationCollection,
   type FollowCalls,
   type NotificationCollection,
 } from './notification-calls.ts'
+import { createOfferCollection, type OfferCollection } from './offer-calls.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
 import { type AllRecordTypes, RESOURCES, type RecordTypes, type Resource } from './record-types.ts'

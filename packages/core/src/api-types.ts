@@ -219,8 +219,8 @@ export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export type { ExternalId } from './schema/external-ids.ts'
 export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
-export type { DealPerson, PersonCompany } from './schema/link-lists.ts'
 export type { LineTotals, Total } from './schema/line-totals.ts'
+export type { DealPerson, PersonCompany } from './schema/link-lists.ts'
 export type { OpenAmountView as OpenDealAmount } from './schema/linked-summaries.ts'
 export type { NoticeChannels, NoticeKind } from './schema/notification.ts'
 export type { ShareView as Share } from './schema/shares.ts'
@@ -243,9 +243,9 @@ export type {
   MemberView as MemberListItem,
   NamedReference,
   NextTask,
+  NotificationView as Notification,
   OfferListView as OfferListItem,
   OfferView as Offer,
-  NotificationView as Notification,
   Owner,
   PersonDetail as Person,
   PersonItem as PersonListItem,

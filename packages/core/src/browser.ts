@@ -4,7 +4,6 @@ export {
   computeTax,
   computeTotals,
   isDiscountTooHigh,
-  type LineTotals,
   type PricedLine,
 } from './features/deal-items/line-amounts.ts'
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
@@ -51,6 +50,7 @@ export {
   QUANTITY_PLACES,
   QUANTITY_RANGE,
 } from './schema/line-item-limits.ts'
+export type { LineTotals } from './schema/line-totals.ts'
 export {
   listCountryChoices,
   listCurrencyChoices,

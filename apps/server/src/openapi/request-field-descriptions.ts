@@ -1,8 +1,8 @@
 import { BULK_INPUT_DESCRIPTIONS } from './bulk-texts.ts'
 import { IMPORT_INPUT_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { LINE_ITEM_INPUT_DESCRIPTIONS } from './line-item-texts.ts'
-import { OFFER_INPUT_DESCRIPTIONS } from './offer-texts.ts'
 import { NOTIFICATION_INPUT_DESCRIPTIONS } from './notification-texts.ts'
+import { OFFER_INPUT_DESCRIPTIONS } from './offer-texts.ts'
 
 /** Overrides of `RESPONSE_FIELD_DESCRIPTIONS` for request fields. */
 export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {

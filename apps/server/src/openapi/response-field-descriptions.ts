@@ -2,9 +2,9 @@ import { nameOfKind, RESOURCES } from '@sales-crm/core/declarations'
 import { BULK_FIELD_DESCRIPTIONS } from './bulk-texts.ts'
 import { IMPORT_FIELD_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { LINE_ITEM_FIELD_DESCRIPTIONS } from './line-item-texts.ts'
-import { REPORT_FIELD_DESCRIPTIONS } from './report-field-descriptions.ts'
-import { OFFER_FIELD_DESCRIPTIONS } from './offer-texts.ts'
 import { NOTIFICATION_FIELD_DESCRIPTIONS } from './notification-texts.ts'
+import { OFFER_FIELD_DESCRIPTIONS } from './offer-texts.ts'
+import { REPORT_FIELD_DESCRIPTIONS } from './report-field-descriptions.ts'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
 
 /** Of the items of batches of a kind. */

@@ -1,5 +1,5 @@
 import { countResponse as count, responseSchema } from '../kernel/response-schemas.ts'
-import type { BillingCycle } from './product.ts'
+import type { BillingCycle } from './billing-cycle.ts'
 
 /** Sums of rounded lines, in minor units. */
 export interface Total {
