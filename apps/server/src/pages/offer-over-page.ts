@@ -22,7 +22,7 @@ export function offerOverPage(
 <link rel="stylesheet" href="${basePath}${STYLESHEET.path}">
 </head>
 <body>
-<main class="sheet narrow">
+<main class="sheet">
 <h1>${offerOver.title}</h1>
 ${link || ''}
 </main>

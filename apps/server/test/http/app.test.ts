@@ -70,6 +70,14 @@ const LINE_ITEMS = [
   ['PATCH', '/:item_id', 'deals:write'],
   ['DELETE', '/:item_id', 'deals:write'],
 ].map(([method, path, scope]) => [method, `/v1/deals/:id/items${path}`, scope])
+const OFFERS = [
+  ['GET', '', 'deals:read'],
+  ['POST', '', 'deals:write'],
+  ['GET', '/:offer_id', 'deals:read'],
+  ['GET', '/:offer_id/pdf', 'deals:read'],
+  ['POST', '/:offer_id/link', 'deals:write'],
+  ['DELETE', '/:offer_id/link', 'deals:write'],
+].map(([method, path, scope]) => [method, `/v1/deals/:id/offers${path}`, scope])
 const FUNNEL = ['GET', '/v1/reports/funnel', 'deals:read']
 const NOTIFICATIONS = [
   ['GET', '/v1/notifications', null],
@@ -134,6 +142,7 @@ const BULK = [
 const OTHERS = [
   ...BULK,
   ...LINE_ITEMS,
+  ...OFFERS,
   FUNNEL,
   LOST_REASONS,
   PIPELINE_REPORT,
@@ -168,24 +177,34 @@ test('serves exactly these routes of the API, with these scopes', async () => {
   )
 })
 
-test.each([...SCOPED, ...LINE_ITEMS, FUNNEL, LOST_REASONS, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [
-  string,
-  string,
-  string,
-][])('%s %s requires its scope: a token with every scope but %s gets 403', async (method, path, scope) => {
-  const acme = await openWorkspace(await openService(memoryStorage()))
-  const token = await acme.tokenFor(
-    acme.owner.email,
-    SCOPES.filter((granted) => granted !== scope),
-  )
-  const body = method === 'POST' || method === 'PATCH' ? '{' : undefined
-  const response = await acme.call(method, path.replace(':id', 'any'), body, { token })
-  expect([response.status, errorOf(response)]).toEqual([
-    403,
-    { code: 'insufficient_scope', message: `This endpoint requires the '${scope}' scope.` },
-  ])
-  expect(response.headers.get('WWW-Authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
-})
+test.each([
+  ...SCOPED,
+  ...LINE_ITEMS,
+  ...OFFERS,
+  FUNNEL,
+  LOST_REASONS,
+  PIPELINE_REPORT,
+  ...MEMBERS,
+  ...WORKSPACE,
+] as [string, string, string][])(
+  '%s %s requires its scope: a token with every scope but %s gets 403',
+  async (method, path, scope) => {
+    const acme = await openWorkspace(await openService(memoryStorage()))
+    const token = await acme.tokenFor(
+      acme.owner.email,
+      SCOPES.filter((granted) => granted !== scope),
+    )
+    const body = method === 'POST' || method === 'PATCH' ? '{' : undefined
+    const response = await acme.call(method, path.replace(':id', 'any'), body, { token })
+    expect([response.status, errorOf(response)]).toEqual([
+      403,
+      { code: 'insufficient_scope', message: `This endpoint requires the '${scope}' scope.` },
+    ])
+    expect(response.headers.get('WWW-Authenticate')).toBe(
+      `Bearer error="insufficient_scope", scope="${scope}"`,
+    )
+  },
+)
 
 test('GET /v1/workspace accepts a token with any scope', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
@@ -202,6 +221,7 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
       examples: 0,
       time_zone_change: null,
       visibility: { people: 'everyone', companies: 'everyone', deals: 'everyone', tasks: 'everyone' },
+      sender: null,
       storage: { records: 4, max_records: null, bytes: 0, max_bytes: null },
     },
   })

@@ -35,7 +35,7 @@ const ORDERS: Readonly<Record<string, string>> = {
     'created_at, updated_at, name, amount, forecast_date, closed_at, currency, source, entity_id, lost_note, amount_source, last_activity_at, custom_fields.<key>',
   pipelines: 'created_at, name',
   'lost-reasons': 'created_at, name, position',
-  tasks: 'created_at, updated_at, due_date, title, notes, priority',
+  tasks: 'created_at, updated_at, due_date, title, notes, priority, remind_at',
   'task-types': 'created_at, title',
   activities: 'created_at, updated_at',
   products: 'created_at, name, currency, price_cts, description, code, billing_cycle',

@@ -45,12 +45,12 @@ const TEAM = 'id name members[].id members[].lead created_at updated_at'
 const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: string }>> = {
   people: {
     item: PERSON_ITEM,
-    detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${LABELS} ${EXTERNAL_IDS} shared_with`,
+    detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${prefixPaths('companies[]', 'company_id full_name position main')} ${LABELS} ${EXTERNAL_IDS} shared_with`,
   },
   companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with` },
   deals: {
     item: DEAL_ITEM,
-    detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with lost_reason lost_note amount_source`,
+    detail: `${DEAL_ITEM} ${prefixPaths('people[]', 'person_id full_name role main')} ${LABELS} ${EXTERNAL_IDS} shared_with lost_reason lost_note amount_source`,
   },
   pipelines: { item: PIPELINE, detail: PIPELINE },
   'lost-reasons': { item: LOST_REASON, detail: LOST_REASON },
@@ -168,7 +168,9 @@ describeEachStore('a response', (open) => {
 
     const person = await createMinimal('/v1/people', { full_name: 'Ana' })
     expect(fieldsEqualTo(person, null)).toBe('position avatar_url owner company')
-    expect(fieldsEqualTo(person, [])).toBe('emails phones custom_fields tags lists external_ids shared_with')
+    expect(fieldsEqualTo(person, [])).toBe(
+      'emails phones companies custom_fields tags lists external_ids shared_with',
+    )
     expect(fieldsEqualTo(await createMinimal('/v1/companies', { full_name: 'Acme' }), null)).toBe(
       'website avatar_url owner',
     )

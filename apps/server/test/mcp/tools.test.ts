@@ -115,7 +115,7 @@ describeEachStore('MCP tools', (open) => {
       { ok: true, id: expect.any(String) },
     ])
     const valid =
-      'full_name, emails, phones, position, score, avatar_url, owner_user_id, owner_email, company_id, custom_fields, tags, lists, deals, external_ids'
+      'full_name, emails, phones, position, score, avatar_url, owner_user_id, owner_email, company_id, companies, custom_fields, tags, lists, deals, external_ids'
     expect(rejected.map(({ error }) => error!.fields)).toEqual([
       { full_nam: `Unknown field. Did you mean "full_name"? Valid: ${valid}.`, full_name: 'Required.' },
       {
