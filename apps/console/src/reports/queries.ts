@@ -85,6 +85,37 @@ export function useWonMonths(filters: ReportFilters) {
   })
 }
 
+/** How far the deals came that were created in the period. */
+export function useFunnel({ pipeline, owner, period }: ReportFilters) {
+  const { crm } = useConsole()
+  const { from, to } = period
+  return useQuery({
+    queryKey: ['reports', 'funnel', pipeline.id, owner, from, to],
+    queryFn: ({ signal }) =>
+      limit.run(() => crm.reports.funnel({ pipeline_id: pipeline.id, ...owner, from, to }, { signal })),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The won and the lost deals by owner and currency. */
+export function useWonOwners(filters: ReportFilters) {
+  const { crm } = useConsole()
+  const { pipeline, owner, period } = filters
+  return useQuery({
+    queryKey: ['reports', 'won-owners', pipeline.id, owner, period.from, period.to],
+    queryFn: async ({ signal }) => {
+      const range = { closed_after: period.from, closed_before: period.to }
+      const query = { ...sumQuery(filters), ...range, group_by: 'owner' } as const
+      const [won, lost] = await Promise.all([
+        aggregate(crm.reports, { ...query, status: 'win' }, { signal }),
+        aggregate(crm.reports, { ...query, status: 'lost' }, { signal }),
+      ])
+      return { won, lost }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
 /** The lost deals by reason and by the stage from which they were lost. */
 export function useLostReasons({ pipeline, owner, period }: ReportFilters) {
   const { crm } = useConsole()

@@ -11,6 +11,7 @@ import { CurrencySwitch } from './currency-switch.tsx'
 import { FiguresPanel } from './figures-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ForecastPanel } from './forecast-panel.tsx'
+import { FunnelPanel } from './funnel-panel.tsx'
 import { LostReasonsPanel } from './lost-reasons-panel.tsx'
 import { usePipelineReport } from './queries.ts'
 import { QuietPanel } from './quiet-panel.tsx'
@@ -19,6 +20,7 @@ import { ReportScope } from './report-scope.tsx'
 import styles from './reports.module.css'
 import { chooseCurrency, listCurrencies } from './stage-sums.ts'
 import { StagesPanel } from './stages-panel.tsx'
+import { WonOwnersPanel } from './won-owners-panel.tsx'
 import { WonPanel } from './won-panel.tsx'
 
 export function ReportsPage() {
@@ -75,8 +77,10 @@ function Panels({ filters, currency, query }: PanelsProps) {
       <div class={styles.reports}>
         <FiguresPanel filters={filters} currency={currency} query={query} />
         <StagesPanel filters={filters} currency={currency} query={query} />
+        <FunnelPanel filters={filters} currency={currency} />
         <WonPanel filters={filters} currency={currency} />
         <ForecastPanel filters={filters} currency={currency} />
+        <WonOwnersPanel filters={filters} currency={currency} />
         <LostReasonsPanel filters={filters} currency={currency} />
         <ActivityPanel filters={filters} currency={currency} />
         <QuietPanel currency={currency} query={query} />

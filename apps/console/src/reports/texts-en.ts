@@ -94,6 +94,28 @@ export const en = {
     empty: (currency: string) => `No deal in ${currency} was won in this period.`,
     note: (unit: string) => `By month of closing. The chart is in ${unit}.`,
   },
+  funnel: {
+    title: 'Funnel',
+    entered: 'Entered',
+    wentOn: 'Went on',
+    share: 'Share',
+    days: 'Days, median',
+    lostHere: 'Lost here',
+    stillHere: 'Still here',
+    finding: (created: number, won: string) => `Of ${countDeals(created)} that came in, ${won} won.`,
+    slowest: (stage: string, days: number) =>
+      `${isolate(stage)} takes longest: ${plural(days, '# day', '# days')}, the median.`,
+    empty: 'No deal was created in this period.',
+    note: 'Deals that were created in the period, in all currencies, as they stand now. A won deal went through all stages.',
+  },
+  wonOwners: {
+    title: 'Won by owner',
+    owner: 'Owner',
+    average: 'Average',
+    finding: (name: string, amount: string, count: number) =>
+      `${isolate(name)} won most: ${amount} with ${countDeals(count)}.`,
+    note: (unit: string) => `By the owner of today. The chart is in ${unit}.`,
+  },
   lost: {
     title: 'Lost reasons',
     reason: 'Reason',

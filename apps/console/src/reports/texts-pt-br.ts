@@ -92,6 +92,27 @@ export const ptBr: ReportTexts = {
     empty: (currency) => `Nenhum negócio em ${currency} foi ganho neste período.`,
     note: (unit) => `Por mês de fechamento. O gráfico está em ${unit}.`,
   },
+  funnel: {
+    title: 'Funil',
+    entered: 'Entraram',
+    wentOn: 'Seguiram',
+    share: 'Proporção',
+    days: 'Dias, mediana',
+    lostHere: 'Perdidos aqui',
+    stillHere: 'Ainda aqui',
+    finding: (created, won) => `De ${countDeals(created)} que entraram, ${won} ganhos.`,
+    slowest: (stage, days) =>
+      `${isolate(stage)} é a etapa mais demorada: ${plural(days, '# dia', '# dias')} na mediana.`,
+    empty: 'Nenhum negócio foi criado neste período.',
+    note: 'Negócios criados no período, em todas as moedas, como estão agora. Um negócio ganho passou por todas as etapas.',
+  },
+  wonOwners: {
+    title: 'Ganhos por responsável',
+    owner: 'Responsável',
+    average: 'Média',
+    finding: (name, amount, count) => `${isolate(name)} ganhou mais: ${amount} com ${countDeals(count)}.`,
+    note: (unit) => `Pelo responsável de hoje. O gráfico está em ${unit}.`,
+  },
   lost: {
     title: 'Motivos de perda',
     reason: 'Motivo',

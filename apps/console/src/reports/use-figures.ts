@@ -49,10 +49,9 @@ type ClosingFigures = (report: PipelineReport, hasOthers: boolean) => readonly [
 
 /** @param previous the median of the period before; undefined until it is loaded */
 function useClosingFigures({ period }: ReportFilters, previous: number | null | undefined): ClosingFigures {
-  const { texts: shared, workspace, formatNumber } = useConsole()
+  const { workspace, formatNumber } = useConsole()
   const { figures: texts, none, allCurrencies } = useReportTexts()
-  const { months } = useReportCells(workspace.currency)
-  const percent = new Intl.NumberFormat(shared.language, { style: 'percent' })
+  const { months, formatShare } = useReportCells(workspace.currency)
   const range = months.range(period.previous.first, period.previous.last)
   const before =
     previous === null
@@ -65,7 +64,7 @@ function useClosingFigures({ period }: ReportFilters, previous: number | null | 
     return [
       {
         label: texts.winRate,
-        value: win_rate === null ? none : percent.format(win_rate),
+        value: win_rate === null ? none : formatShare(win_rate),
         note: win_rate === null ? texts.noneClosed : join(closed, scope),
         csv: win_rate ?? '',
       },

@@ -20,10 +20,13 @@ export interface MoneyScale {
 export function useReportCells(currency: Currency) {
   const { texts, workspace, formatAmount, formatNumber } = useConsole()
   const digits = minorUnitDigits(currency)
+  const percent = new Intl.NumberFormat(texts.language, { style: 'percent' })
   const formatMoney = (amount: number) => formatAmount({ amount, currency })
   return {
     formatMoney,
     formatNumber,
+    /** @param share from 0 to 1 */
+    formatShare: (share: number) => percent.format(share),
     months: new MonthFormat(texts.language),
     nameCell: (name: string): ReportCell => ({ text: name, csv: name, title: name }),
     countCell: (count: number): ReportCell => ({ text: formatNumber(count), csv: count }),
