@@ -4,7 +4,7 @@
  */
 
 export const TASK = `
-  select t.id, t.title, t.notes, t.due_date, t.priority, t.completed, t.created_at, t.updated_at, t.external_ids, t.shares,
+  select t.id, t.title, t.notes, t.due_date, t.priority, t.completed, t.created_at, t.updated_at, t.external_ids, t.shares, t.remind_at,
     y.id as type_id, y.title as type_title, y.color as type_color, y.key as type_key,
     y.created_at as type_created_at, y.updated_at as type_updated_at,
     p.id as person_id, p.full_name as person_full_name, p.emails as person_emails, p.phones as person_phones,

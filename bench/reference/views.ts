@@ -20,6 +20,7 @@ export function taskView(row: Row) {
     updated_at: row['updated_at'],
     external_ids: parseJson(row['external_ids']),
     shared_with: parseJson(row['shares']),
+    remind_at: row['remind_at'],
   }
 }
 
@@ -49,10 +50,20 @@ export function personDetail(row: Row) {
     updated_at: row['updated_at'],
     owner: ownerView(row),
     company: row['company_id'] === null ? null : companyView(row),
+    companies: row['company_id'] === null ? [] : [companyLink(row)],
     custom_fields: [],
     tags: [],
     lists: [],
     external_ids: parseJson(row['external_ids']),
+  }
+}
+
+function companyLink(row: Row) {
+  return {
+    company_id: row['company_id'],
+    full_name: row['company_full_name'],
+    position: row['position'],
+    main: true,
   }
 }
 

@@ -21,7 +21,15 @@ function makePerson(nth: number): Records['people'] {
     ...{ id: randomUUID(), created_at: secondsAfter(nth), updated_at: secondsAfter(nth) },
     ...{ full_name: `Ana ${nth}`, search_terms: 'ana', owner_user_id: OWNERS[nth % OWNERS.length]! },
     ...{ custom_values: { note: 'x'.repeat(400) }, emails: [], phones: [], tag_ids: [], list_ids: [] },
-    ...{ external_ids: [], shares: [], company_id: null, entity_id: `P-${nth}`, position: null },
+    ...{
+      external_ids: [],
+      shares: [],
+      followers: [],
+      other_companies: [],
+      company_id: null,
+      entity_id: `P-${nth}`,
+      position: null,
+    },
     ...{ score: 0, avatar_url: null },
   } as unknown as Records['people']
 }
@@ -30,7 +38,14 @@ async function fillDatabase(): Promise<string> {
   const url = await freshDatabase(server!)
   const storage = await postgresStorage({ url })
   const stamps = { created_at: AT, updated_at: AT }
-  const members = OWNERS.map((id) => ({ id, role: 'member', removed_at: null, has_joined: true, ...stamps }))
+  const members = OWNERS.map((id) => ({
+    id,
+    role: 'member',
+    removed_at: null,
+    has_joined: true,
+    notices: {},
+    ...stamps,
+  }))
   await storage.transact(async (tx) => {
     await tx.workspace(WORKSPACE).members.insertMany(members as never)
     const people = Array.from({ length: ROWS }, (_, nth) => makePerson(nth))

@@ -15,7 +15,7 @@ const FIRST = { page: 1, per_page: 20 } as const
 const PENDING = { field: 'status', is: 'pending' } as const
 
 const stamps = { created_at: AT, updated_at: AT }
-const member = { id: randomUUID(), role: 'owner', removed_at: null, has_joined: true, ...stamps }
+const member = { id: randomUUID(), role: 'owner', removed_at: null, has_joined: true, notices: {}, ...stamps }
 
 function grant(nth: number): Records['grants'] {
   const tokenFields = {
