@@ -3,6 +3,7 @@ import type {
   Activity,
   ActivityQuery,
   ArchiveLink,
+  CalendarFeed,
   CompanyUpsert,
   DealUpsert,
   ExampleRemoval,
@@ -165,6 +166,10 @@ export interface CrmClient
     get(options?: CallOptions): Promise<Me>
     /** Changes how the member is told things. For tokens of the console. */
     update(changes: MeChanges, options?: CallOptions): Promise<Me>
+    /** Makes the address of the member's calendar, which ends a former one. For tokens of the console. */
+    createCalendarFeed(options?: CallOptions): Promise<CalendarFeed>
+    /** Ends the address of the calendar. For tokens of the console. */
+    removeCalendarFeed(options?: CallOptions): Promise<void>
   }
   /** Searches people, companies, deals and products at once. Scope: that of at least one kind. */
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResults>
@@ -242,6 +247,8 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     me: {
       get: (options) => calls.get('me', options),
       update: async (changes, options) => calls.patch('me', changes, options, { isRepeatable: true }),
+      createCalendarFeed: (options) => calls.post('me/calendar-feed', {}, options),
+      removeCalendarFeed: (options) => calls.delete('me/calendar-feed', options),
     },
     search: (query, options) => calls.get('search', options, query),
   }

@@ -75,6 +75,7 @@ export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
 export type { BulkChangeView as BulkChange, BulkReversal } from './features/bulk-changes/bulk-view.ts'
 export type { BulkFailureView as BulkFailure } from './features/bulk-changes/list-failures.ts'
+export type { CalendarFeed } from './features/calendar/calendar-api.ts'
 export type { LineItemList, LineItemResult, LineItemsMeta } from './features/deal-items/line-item-api.ts'
 export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
@@ -109,7 +110,7 @@ export type { MeChanges } from './features/members/change-me.ts'
 export type { MemberChanges } from './features/members/change-role.ts'
 export type { InvitationView as InvitationListItem } from './features/members/invitation.ts'
 export type { NewInvitation } from './features/members/invite-member.ts'
-export type { Me } from './features/members/me.ts'
+export type { Me, NoticeChoices as NoticeSettings } from './features/members/me.ts'
 export type {
   InvitationWithLink as Invitation,
   MemberDetail as Member,

@@ -5,6 +5,7 @@ import type { AnyRecordApi } from './engine/record-api.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { archiveLinkApi } from './features/archives/archive-link.ts'
 import { bulkChangeApi } from './features/bulk-changes/bulk-change-api.ts'
+import { calendarApi } from './features/calendar/calendar-api.ts'
 import { exampleApi } from './features/examples/example-api.ts'
 import { ExportTurns } from './features/exports/export-turns.ts'
 import { fileApi } from './features/files/file-api.ts'
@@ -97,6 +98,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     lostReasons: records.lost_reasons,
     /** Members of the actor's workspace. */
     members: memberApi(ports),
+    /** The calendars of members. */
+    calendar: calendarApi(ports),
     /** What the members of the actor's workspace are told. */
     notifications: notificationApi(ports),
     /** The OAuth 2.1 authorization server. */

@@ -40,6 +40,7 @@ export type { Board, BoardApi, BoardQuery, BoardStage } from './features/board/b
 export type { BulkChangeApi } from './features/bulk-changes/bulk-change-api.ts'
 export type { BulkChangeView, BulkReversal } from './features/bulk-changes/bulk-view.ts'
 export type { BulkFailureView } from './features/bulk-changes/list-failures.ts'
+export type { CalendarApi, CalendarFeed } from './features/calendar/calendar-api.ts'
 export type {
   LineItemApi,
   LineItemList,

@@ -177,7 +177,7 @@ describe.runIf(server !== null)('PostgreSQL faults', () => {
       role: 'admin',
       removed_at: null,
       has_joined: true,
-      ...{ language: null, reminder_time: null, notices: {} },
+      ...{ language: null, reminder_time: null, notices: {}, calendar_hash: null },
       created_at: AT,
       updated_at: AT,
     } as const

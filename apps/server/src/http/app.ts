@@ -37,6 +37,7 @@ import { assertNoRouteAt, createPathReader, requireMountPath } from './mount-pat
 import { handleUnknownRoute } from './near-route.ts'
 import { apiRoutes } from './routes/api-routes.ts'
 import { archiveRoute } from './routes/archive-route.ts'
+import { calendarRoute } from './routes/calendar-routes.ts'
 import { fileRoute } from './routes/file-route.ts'
 import { healthRoutes } from './routes/health-routes.ts'
 import { publicOfferRoute } from './routes/public-offer-route.ts'
@@ -140,7 +141,13 @@ export function listRoutes(
   const hasOAuth = parts.has('oauth')
   return [
     ...(parts.has('api')
-      ? [...apiRoutes(crm), fileRoute(crm), archiveRoute(crm), publicOfferRoute(crm, basePathOf(issuer))]
+      ? [
+          ...apiRoutes(crm),
+          fileRoute(crm),
+          archiveRoute(crm),
+          publicOfferRoute(crm, basePathOf(issuer)),
+          calendarRoute(crm),
+        ]
       : []),
     ...(hasOAuth ? oauthRoutes(crm, issuer) : []),
     // Apps that register themselves get tokens for the tools only.

@@ -1,5 +1,6 @@
 /** Descriptions of the fields of notifications and of the settings of members, as `RESPONSE_FIELD_DESCRIPTIONS` has them. */
 export const NOTIFICATION_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'CalendarFeed.url': 'Address of the calendar.',
   read: 'Number of notifications that were unread.',
   language: 'Language of mails to the member; `null` for that of the workspace.',
   reminder_time:
@@ -33,6 +34,7 @@ export const NOTICES_EXAMPLE = {
 
 /** Examples of schemas, by schema name. */
 export const NOTIFICATION_EXAMPLES: Readonly<Record<string, object>> = {
+  CalendarFeed: { url: 'https://crm.example/calendar/crm_cf_01a1fc31.ics' },
   NoticeSettings: NOTICES_EXAMPLE,
   NoticeChannels: APP,
   NotificationChanges: { read: true },

@@ -52,6 +52,7 @@ const current: Member = {
   has_joined: true,
   language: null,
   reminder_time: null,
+  calendar_hash: null,
   notices: {},
 }
 const removed: Member = { ...current, removed_at: AT }

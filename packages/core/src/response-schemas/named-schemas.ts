@@ -13,7 +13,7 @@ import { eventEntities } from './event-entities.ts'
 import * as imports from './import-responses.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as reports from './report-responses.ts'
-import { errorResponse, offerLink, pageMeta } from './responses.ts'
+import { calendarFeed, errorResponse, offerLink, pageMeta } from './responses.ts'
 import * as settings from './settings-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
@@ -38,6 +38,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   ExampleRemoval: settings.exampleRemoval,
   KeptExample: settings.keptExample,
   ArchiveLink: settings.archiveLink,
+  CalendarFeed: calendarFeed,
   OfferLink: offerLink,
   Sender: settings.sender,
   OfferItem: offerItem,

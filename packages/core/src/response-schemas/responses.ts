@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
+import type { CalendarFeed } from '../features/calendar/calendar-api.ts'
 import type { OfferLink } from '../features/offers/offer-api.ts'
 import type { ViewCount } from '../features/views/view-api.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
@@ -26,6 +27,7 @@ import {
 } from './settings-responses.ts'
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
+export const calendarFeed = responseSchema<CalendarFeed>()({ url: text })
 export const offerLink = responseSchema<OfferLink>()({ url: text })
 const notification = responseOf('notifications', 'item')
 
@@ -40,6 +42,7 @@ export const responseSchemas = {
   invitations: { item: invitation, detail: invitationWithLink },
   examples: { item: examples, detail: exampleRemoval },
   archive_links: { item: archiveLink, detail: archiveLink },
+  calendar_feeds: { item: calendarFeed, detail: calendarFeed },
   bulk_changes: { item: bulkChange, detail: bulkChange },
   bulk_failures: { item: bulkFailure, detail: bulkFailure },
   imports: { item: importItem, detail: importDetail },

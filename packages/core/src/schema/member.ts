@@ -51,6 +51,8 @@ export const members = definePart({
     /** `HH:MM` in the time zone of the workspace: when the tasks of the day are mailed; null for never. */
     reminder_time: system(storedText, { level: 'hidden', initial: null, isVersioned: false }),
     notices: system(storedJson<NoticeSettings>(), { level: 'hidden', initial: {}, isVersioned: false }),
+    /** Hash of the token in the address of the calendar; null without one. A new membership has none. */
+    calendar_hash: system(storedText, { level: 'hidden', initial: null, isVersioned: false }),
     /** False for an invited colleague, who counts as removed until they join. */
     has_joined: system(flagType, { level: 'hidden', initial: true }),
   },

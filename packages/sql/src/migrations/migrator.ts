@@ -37,6 +37,7 @@ import { createDealItems } from './0041-deal-items.ts'
 import { addLinkLists } from './0042-link-lists.ts'
 import { createDealOffers } from './0043-deal-offers.ts'
 import { addNotifications } from './0044-notifications.ts'
+import { addCalendarFeeds } from './0045-calendar-feeds.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -96,6 +97,7 @@ export function listMigrations(
     '0042_link_lists': addLinkLists,
     '0043_deal_offers': createDealOffers,
     '0044_notifications': addNotifications,
+    '0045_calendar_feeds': addCalendarFeeds,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -306,7 +306,7 @@ test('an open invitation has a member who has not joined after a migration, and 
   file.close()
   const storage = await sqliteStorage({ file: path })
   const members = await storage.read((tx) => tx.workspace(WORKSPACE).members.getMany([id(801), id(802)]))
-  const settings = { language: null, reminder_time: null, notices: {} }
+  const settings = { language: null, reminder_time: null, notices: {}, calendar_hash: null }
   expect(members.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
     { id: id(801), role: 'owner', removed_at: null, has_joined: true, ...settings, ...stamps },
     { id: id(802), role: 'admin', removed_at: AT, has_joined: false, ...settings, ...stamps },

@@ -3,6 +3,7 @@ import { RESOURCES } from '@sales-crm/core/declarations'
 import { associationRoutes } from './association-routes.ts'
 import { batchRoutes } from './batch-routes.ts'
 import { bulkRoutes } from './bulk-routes.ts'
+import { calendarFeedRoutes } from './calendar-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { lineItemRoutes } from './line-item-routes.ts'
@@ -31,6 +32,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...lineItemRoutes(crm),
     ...offerRoutes(crm),
     ...notificationRoutes(crm),
+    ...calendarFeedRoutes(crm),
     ...queryRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),

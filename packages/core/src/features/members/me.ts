@@ -12,6 +12,9 @@ import { listMemberships } from '../accounts/memberships.ts'
 import { listChannels } from '../notifications/notice-settings.ts'
 import { toMemberView } from './member.ts'
 
+/** How a member learns of each kind of notification. */
+export type NoticeChoices = Readonly<Record<NoticeKind, NoticeChannels>>
+
 /** The member whom an actor acts for, and what the actor may do. */
 export interface Me extends MemberView {
   /** The workspace of the actor. */
@@ -25,7 +28,7 @@ export interface Me extends MemberView {
   /** `HH:MM` in the time zone of the workspace: when the tasks of the day are mailed; null for never. */
   readonly reminder_time: string | null
   /** How the member learns of each kind of notification. */
-  readonly notices: Readonly<Record<NoticeKind, NoticeChannels>>
+  readonly notices: NoticeChoices
 }
 
 /** @throws CrmError `not_found` for a member who was removed */

@@ -12,6 +12,7 @@ const activeMember: Member = {
   has_joined: true,
   language: null,
   reminder_time: null,
+  calendar_hash: null,
   notices: {},
 }
 const removedMember: Member = { ...activeMember, removed_at: AT }

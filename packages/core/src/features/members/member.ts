@@ -17,7 +17,9 @@ export interface MemberView {
 }
 
 /** What a member has not chosen yet. */
-export const NEW_MEMBER_SETTINGS = { language: null, reminder_time: null, notices: {} } as const
+export const NEW_MEMBER_SETTINGS = {
+  ...{ language: null, reminder_time: null, notices: {}, calendar_hash: null },
+} as const
 
 export function toMemberView(
   { id, role }: Pick<Member, 'id' | 'role'>,

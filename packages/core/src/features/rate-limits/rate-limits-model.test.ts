@@ -49,6 +49,7 @@ async function insertGrant(storage: Storage): Promise<void> {
       has_joined: true,
       language: null,
       reminder_time: null,
+      calendar_hash: null,
       notices: {},
       ...stamp,
     })
