@@ -5,6 +5,7 @@ import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { Check, Field, Input, Select } from '../ui/field.tsx'
 import { showDone, showError } from '../ui/toasts.tsx'
+import { CalendarSection } from './calendar-section.tsx'
 import styles from './notifications.module.css'
 import { useNotificationTexts } from './texts.ts'
 
@@ -87,6 +88,7 @@ export function NoticeSettings() {
           </Select>
         )}
       </Field>
+      <CalendarSection />
     </>
   )
 }

@@ -36,6 +36,12 @@ describe.skipIf(CHROMIUM === null)('notifications in the console', () => {
     await expect
       .poll(() => callApi(demo.current, 'GET', 'me'))
       .toMatchObject({ reminder_time: '08:30', notices: { mention: { app: true, mail: true } } })
+    await settings.getByRole('button', { name: 'Make an address' }).click()
+    const address = await settings.getByLabel('Address of the calendar').inputValue()
+    expect(await (await fetch(address)).text()).toContain('BEGIN:VCALENDAR')
+    expect(await violations(page)).toEqual([])
+    await settings.getByRole('button', { name: 'End the address' }).click()
+    await expect.poll(async () => (await fetch(address)).status).toBe(404)
     expect(await violations(page)).toEqual([])
   })
 

@@ -150,6 +150,8 @@ const OTHERS = [
   ['GET', '/v1/search', null],
   ['GET', '/v1/me', null],
   ['PATCH', '/v1/me', null],
+  ['POST', '/v1/me/calendar-feed', null],
+  ['DELETE', '/v1/me/calendar-feed', null],
   ...NOTIFICATIONS,
   ...IMPORTS,
   ...MEMBERS,

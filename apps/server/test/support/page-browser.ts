@@ -108,3 +108,15 @@ export async function sendMailAndListLinks({ crm }: Service): Promise<readonly s
   })
   return links
 }
+
+/** Signs a member with a password in to the console. */
+export async function signInToConsole({ crm }: Service, email: string): Promise<string> {
+  const session = await crm.accounts.signIn(
+    { email, password: PASSWORD },
+    { address: '203.0.113.7', language: 'en' },
+  )
+  const userSession = session && (await crm.accounts.userSession(session.token))
+  const token = userSession && (await crm.accounts.createSessionToken(userSession))
+  if (!token) throw new Error(`${email} cannot sign in.`)
+  return token.access_token
+}
