@@ -8,7 +8,7 @@ import type { CreateDefaults } from './create-defaults.ts'
 import { FormFrame } from './form-frame.tsx'
 import { TextField, TimeField } from './inputs.tsx'
 import styles from './task-form.module.css'
-import type { TaskDraft } from './task-input.ts'
+import { REMINDER_MINUTES, type TaskDraft } from './task-input.ts'
 import { useCreateForm } from './use-create-form.ts'
 import { useTaskDraft, useTaskSubmission } from './use-task-draft.ts'
 
@@ -53,6 +53,7 @@ export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
         change={(title) => change({ title })}
       />
       <WhenFields {...fields} type={type?.key} types={types} />
+      {draft.time !== '' && <ReminderField {...fields} isNew={!task} />}
       <SubjectField {...fields} />
       <WhoFields {...fields} task={task} />
       <Field label={texts.labels.notes} error={form.errors['notes']}>
@@ -98,6 +99,29 @@ function WhenFields({ draft, change, errors, type, types }: WhenFieldsProps) {
       />
       <TimeField value={draft.time} change={(time) => change({ time })} />
     </div>
+  )
+}
+
+interface ReminderFieldProps extends TaskFieldsProps {
+  readonly isNew: boolean
+}
+
+/** For tasks with a time of day. */
+function ReminderField({ draft, change, errors, isNew }: ReminderFieldProps) {
+  const { reminder } = useConsole().texts.due
+  return (
+    <Field label={reminder.label} error={errors['remind_at']}>
+      {(ids) => (
+        <Select {...ids} value={draft.reminder} change={(minutes) => change({ reminder: minutes })}>
+          <option value="">{isNew ? reminder.none : reminder.unchanged}</option>
+          {REMINDER_MINUTES.map((minutes) => (
+            <option key={minutes} value={String(minutes)}>
+              {reminder.choices[minutes]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { TaskListItem, TaskType } from '@sales-crm/client'
 import { expect, test } from 'vitest'
 import { Calendar } from '../format/calendar.ts'
-import { buildTaskInput, pickChanges, subjectChanges } from './task-input.ts'
+import { buildTaskInput, pickChanges, reminderChanges, subjectChanges } from './task-input.ts'
 
 test('a new task is about a deal, a person or a company', () => {
   const none = { deal_id: null, person_id: null, company_id: null }
@@ -63,4 +63,15 @@ test('only what differs is sent', () => {
   expect(pickChanges({ title: 'A', notes: null }, { title: 'B', notes: null })).toEqual({ title: 'B' })
   expect(pickChanges({ notes: 'N' }, { notes: null as string | null })).toEqual({ notes: null })
   expect(pickChanges({ title: 'A' }, { title: 'A' })).toEqual({})
+})
+
+test('a reminder is minutes before the time in the workspace, and none for a whole day', () => {
+  const calendar = new Calendar('America/Sao_Paulo')
+  const draft = { day: '2026-11-30', time: '09:00', reminder: '60' }
+  expect(reminderChanges(draft, calendar)).toEqual({ remind_at: '2026-11-30T11:00:00.000Z' })
+  expect(reminderChanges({ ...draft, reminder: '0' }, calendar)).toEqual({
+    remind_at: '2026-11-30T12:00:00.000Z',
+  })
+  expect(reminderChanges({ ...draft, reminder: '' }, calendar)).toEqual({})
+  expect(reminderChanges({ ...draft, time: '' }, calendar)).toEqual({})
 })

@@ -13,11 +13,13 @@ export interface TaskDraft {
   readonly ownerId: string
   readonly notes: string
   readonly subject: PickedRecord | null
+  /** Minutes before the task is due; empty leaves the reminder as it is. */
+  readonly reminder: string
 }
 
 /** The fields of a task, without what it is about. */
 export function buildTaskInput(
-  draft: Omit<TaskDraft, 'subject'>,
+  draft: Omit<TaskDraft, 'subject' | 'reminder'>,
   type: TaskType | undefined,
   calendar: Calendar,
 ) {
@@ -29,6 +31,19 @@ export function buildTaskInput(
     owner_user_id: draft.ownerId || null,
     notes: draft.notes.trim() || null,
   }
+}
+
+/** Minutes before a task is due at which it reminds its owner. */
+export const REMINDER_MINUTES = [0, 10, 60, 1440] as const
+
+/** The reminder of a task that is due at a time of day; nothing if none was chosen. */
+export function reminderChanges(
+  { day, time, reminder }: Pick<TaskDraft, 'day' | 'time' | 'reminder'>,
+  calendar: Calendar,
+): Pick<NewTask, 'remind_at'> {
+  const due = time === '' ? undefined : calendar.readDate(day, time)
+  if (!due || !reminder) return {}
+  return { remind_at: new Date(due.getTime() - Number(reminder) * 60_000).toISOString() }
 }
 
 /** The fields that differ: what was not typed is not sent, so that a change by somebody else stays. */

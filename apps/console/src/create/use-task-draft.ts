@@ -5,7 +5,7 @@ import { useMenu } from '../reference/queries.ts'
 import { showDone } from '../ui/toasts.tsx'
 import { type CreateDefaults, pickedSubject, placeOf } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
-import { buildTaskInput, pickChanges, subjectChanges, type TaskDraft } from './task-input.ts'
+import { buildTaskInput, pickChanges, reminderChanges, subjectChanges, type TaskDraft } from './task-input.ts'
 
 /** What is typed about a new task, or about one that is changed. A task without a title is named by its type. */
 export function useTaskDraft(defaults: CreateDefaults, task: TaskListItem | undefined) {
@@ -20,6 +20,7 @@ export function useTaskDraft(defaults: CreateDefaults, task: TaskListItem | unde
     priority: 'medium',
     ownerId: me.id,
     notes: '',
+    reminder: '',
     subject,
     ...(task && draftOf(task, calendar)),
   })
@@ -46,7 +47,7 @@ function subjectsOf({ deal, person, company }: TaskListItem): CreateDefaults {
 export function draftOf(
   { title, type, due_date, priority, owner, notes }: TaskListItem,
   calendar: Calendar,
-): Omit<TaskDraft, 'subject'> {
+): Omit<TaskDraft, 'subject' | 'reminder'> {
   const due = due_date === null ? undefined : new Date(due_date)
   return {
     title,
@@ -66,11 +67,19 @@ export function useTaskSubmission(task: TaskListItem | undefined) {
     const input = buildTaskInput(draft, type, calendar)
     if (task) {
       const before = buildTaskInput(draftOf(task, calendar), task.type ?? undefined, calendar)
-      const changes = { ...pickChanges(before, input), ...subjectChanges(task, draft.subject) }
+      const changes = {
+        ...pickChanges(before, input),
+        ...subjectChanges(task, draft.subject),
+        ...reminderChanges(draft, calendar),
+      }
       if (Object.keys(changes).length > 0) await crm.tasks.update(task.id, changes)
       showDone(texts.record.saved(input.title))
     } else {
-      await crm.tasks.create({ ...input, ...subjectChanges(undefined, draft.subject) })
+      await crm.tasks.create({
+        ...input,
+        ...subjectChanges(undefined, draft.subject),
+        ...reminderChanges(draft, calendar),
+      })
       showDone(texts.create.created(input.title))
     }
   }

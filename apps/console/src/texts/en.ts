@@ -213,6 +213,12 @@ export const en = {
     noTime: 'no time',
     high: 'High',
     priorities: { high: 'High', medium: 'Medium', low: 'Low' },
+    reminder: {
+      label: 'Reminder',
+      none: 'None',
+      unchanged: 'As it is',
+      choices: { 0: 'At its time', 10: '10 minutes before', 60: '1 hour before', 1440: '1 day before' },
+    },
   },
   welcome: {
     title: (workspace: string) => `${workspace} is ready`,

@@ -214,6 +214,12 @@ export const ptBr: Texts = {
     noTime: 'sem hora',
     high: 'Alta',
     priorities: { high: 'Alta', medium: 'Média', low: 'Baixa' },
+    reminder: {
+      label: 'Lembrete',
+      none: 'Nenhum',
+      unchanged: 'Como está',
+      choices: { 0: 'Na hora', 10: '10 minutos antes', 60: '1 hora antes', 1440: '1 dia antes' },
+    },
   },
   welcome: {
     title: (workspace) => `${workspace} está pronto`,
