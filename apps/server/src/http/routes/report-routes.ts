@@ -1,5 +1,13 @@
-import { type AggregateInput, type Crm, CrmError, type SearchQuery, validationError } from '@sales-crm/core'
+import {
+  type Actor,
+  type AggregateInput,
+  type Crm,
+  CrmError,
+  type SearchQuery,
+  validationError,
+} from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
+import type { Operation } from '../../openapi/operation.ts'
 import * as operations from '../../openapi/report-operations.ts'
 import { type Query, withQuery } from '../query-string.ts'
 import { respondJson } from '../response.ts'
@@ -22,36 +30,9 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
         return respondJson(c, { data })
       },
     },
-    {
-      ...{ method: 'GET', path: '/v1/reports/pipeline', access: READ_DEALS, turn: 'long' },
-      operation: operations.PIPELINE_REPORT,
-      async handle(c) {
-        const data = await withQuery(c.req.url, (query) =>
-          crm.reports.pipelineReport(c.get('actor'), query as object),
-        )
-        return respondJson(c, { data })
-      },
-    },
-    {
-      ...{ method: 'GET', path: '/v1/reports/funnel', access: READ_DEALS, turn: 'long' },
-      operation: operations.FUNNEL,
-      async handle(c) {
-        const data = await withQuery(c.req.url, (query) =>
-          crm.reports.funnel(c.get('actor'), query as object),
-        )
-        return respondJson(c, { data })
-      },
-    },
-    {
-      ...{ method: 'GET', path: '/v1/reports/lost-reasons', access: READ_DEALS, turn: 'long' },
-      operation: operations.LOST_REASONS,
-      async handle(c) {
-        const data = await withQuery(c.req.url, (query) =>
-          crm.reports.lostReasons(c.get('actor'), query as object),
-        )
-        return respondJson(c, { data })
-      },
-    },
+    reportRoute('pipeline', operations.PIPELINE_REPORT, crm.reports.pipelineReport),
+    reportRoute('funnel', operations.FUNNEL, crm.reports.funnel),
+    reportRoute('lost-reasons', operations.LOST_REASONS, crm.reports.lostReasons),
     {
       ...{ method: 'GET', path: '/v1/reports/aggregate', access: ANY_TOKEN, turn: 'long' },
       operation: operations.AGGREGATE,
@@ -72,6 +53,21 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
       },
     },
   ]
+}
+
+/** A report on deals, whose parameters the core checks. */
+function reportRoute(
+  name: string,
+  operation: Operation,
+  report: (actor: Actor, query: object) => Promise<object>,
+): ApiRoute {
+  return {
+    ...{ method: 'GET', path: `/v1/reports/${name}`, access: READ_DEALS, turn: 'long', operation },
+    async handle(c) {
+      const data = await withQuery(c.req.url, (query) => report(c.get('actor'), query))
+      return respondJson(c, { data })
+    },
+  }
 }
 
 /** The filters of the entity's list are parameters of their own. */
