@@ -26,6 +26,26 @@ async function setUp(open: Open) {
 }
 
 describeEachStore('notifications', (open) => {
+  test('are for followers of people, companies, deals and tasks', async () => {
+    const { acme } = await setUp(open)
+    await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
+    for (const [kind, body] of [
+      ['companies', { full_name: 'Acme' }],
+      ['deals', { name: 'Chairs' }],
+      ['tasks', { title: 'Call' }],
+    ] as const) {
+      const { id } = await acme.createRecord(`/v1/${kind}`, body)
+      for (const [method, isFollowing] of [
+        ['PUT', true],
+        ['DELETE', false],
+      ] as const) {
+        expect((await acme.call(method, `/v1/${kind}/${id}/following`)).status).toBe(204)
+        const record = dataOf(await acme.call('GET', `/v1/${kind}/${id}?include=following`))
+        expect([kind, record['following']]).toEqual([kind, isFollowing])
+      }
+    }
+  })
+
   test('are made of mentions and of changes of what a member follows, and are marked as read', async () => {
     const { service, acme, ann, person, as, listOf, note } = await setUp(open)
     const path = `/v1/people/${person.id}/following`

@@ -65,9 +65,9 @@ export function calendarApi(ports: CalendarPorts): CalendarApi {
     },
     removeFeed: (actor) => changeFeed(actor, null),
     async read(token) {
-      const [workspaceId, userId] = parseOpaqueToken(PREFIX, 2, token) ?? []
-      if (workspaceId === undefined || userId === undefined) throw notFound('Calendar')
       return storage.read(async (tx) => {
+        const [workspaceId, userId] = parseOpaqueToken(PREFIX, 2, token) ?? []
+        if (workspaceId === undefined || userId === undefined) throw notFound('Calendar')
         const { shared, stores } = asService(tx, workspaceId)
         const [member, workspace] = await Promise.all([
           stores.members.get(userId),
