@@ -120,7 +120,7 @@ describeEachStore('offers', (open) => {
   })
 
   test('are opened by a link, without cookies, until it is revoked', async () => {
-    const { acme, path, fetchUrl, makeLink } = await openOffers(open)
+    const { service, acme, path, fetchUrl, makeLink } = await openOffers(open)
     const { id, link, url } = await makeLink()
     expect([link.status, url]).toEqual([201, expect.stringMatching(/\/offers\/crm_of_[0-9a-f]{128}$/)])
     const opened = await fetchUrl(url, 'GET', { Cookie: 'session=x' })
@@ -137,6 +137,7 @@ describeEachStore('offers', (open) => {
     const { text } = await extractText(new Uint8Array(await opened.arrayBuffer()))
     expect(text[0]).toContain('Proposta 2026-0001')
     expect((await fetchUrl(url, 'HEAD')).status).toBe(200)
+    expect((await service.app.request(`${new URL(url).pathname}?a=1`)).status).toBe(422)
     expect(dataOf(await acme.call('GET', `${path}/${id}`))).toMatchObject({ opens: 1 })
     expect((await acme.call('DELETE', `${path}/${id}/link`)).status).toBe(204)
     const over = await fetchUrl(url)

@@ -94,7 +94,7 @@ describe('the document', () => {
   test('describes every route for clients, and no other', async () => {
     const { app } = await openService(memoryStorage(), { issuer: 'https://crm.example' })
     const clientRoutes =
-      /^\/(v1|oauth(?!\/consent)|files|archives|offers|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
+      /^\/(v1|oauth(?!\/consent)|files|archives|offers|calendar|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
     const served = app.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const expected = served.filter((route) => clientRoutes.test(route.split(' ')[1]!))
     expect(OPERATIONS.map(([name]) => name).toSorted()).toEqual([...new Set(expected)].toSorted())

@@ -17,6 +17,13 @@ describeEachStore('GET /v1/me', (open) => {
         workspace,
         workspaces: [workspace],
         scopes: ['tasks:read', 'people:read'],
+        ...{ language: null, reminder_time: null },
+        notices: Object.fromEntries(
+          ['task_due', 'task_overdue', 'reminder', 'mention', 'change'].map((kind) => [
+            kind,
+            { app: true, mail: false },
+          ]),
+        ),
       },
     })
     expect((await acme.call('GET', '/v1/me?fields=role')).status).toBe(422)
