@@ -1,4 +1,4 @@
-import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
+import { hostTokens } from './access-tokens.ts'
 import type {
   Activity,
   ActivityQuery,
@@ -25,7 +25,6 @@ import type {
   Tag,
   Task,
   TaskQuery,
-  Tokens,
   ViewCount,
   Workspace,
   WorkspaceChanges,
@@ -37,8 +36,7 @@ import {
   createBulkChangeCollection,
 } from './bulk-calls.ts'
 import type { CallOptions } from './call-options.ts'
-import { checkToken } from './check.ts'
-import type { ClientCredentials, ClientSettings } from './client-options.ts'
+import type { ClientSettings } from './client-options.ts'
 import { createExportCall, type ExportCall } from './export-call.ts'
 import { HttpClient } from './http-client.ts'
 import { createImportCollection, type ImportCollection } from './import-collection.ts'
@@ -54,6 +52,7 @@ import { createOfferCollection, type OfferCollection } from './offer-calls.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
 import { type AllRecordTypes, RESOURCES, type RecordTypes, type Resource } from './record-types.ts'
+import { refreshedTokens } from './refreshed-tokens.ts'
 import {
   type AssociatedCollection,
   createReportCalls,
@@ -252,27 +251,4 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     },
     search: (query, options) => calls.get('search', options, query),
   }
-}
-
-function refreshedTokens(http: HttpClient, credentials: ClientCredentials, { now }: Runtime): AccessTokens {
-  const { client_id, client_secret } = credentials
-  async function refreshTokens(refresh_token: string): Promise<Tokens> {
-    const body = await http.send({
-      method: 'POST',
-      path: '/oauth/token',
-      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id, client_secret }),
-      // A refresh that was executed although its response was lost is rejected the second time, and no worse.
-      isRepeatable: true,
-      secrets: [client_secret, refresh_token],
-    })
-    return parseTokens(body)
-  }
-  return new RefreshedTokens(credentials, refreshTokens, now)
-}
-
-function parseTokens(body: unknown): Tokens {
-  const tokens = body as Tokens
-  checkToken('access_token of the response to /oauth/token', tokens?.access_token)
-  checkToken('refresh_token of the response to /oauth/token', tokens.refresh_token)
-  return tokens
 }

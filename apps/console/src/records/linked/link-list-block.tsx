@@ -45,7 +45,7 @@ export function LinkListBlock({ list, record }: LinkListBlockProps) {
   function save(next: readonly LinkEntry[], onError?: (error: unknown) => void): void {
     update({
       ...{ kind: list.kind, id: record.id, label: title },
-      ...{ to: toEdit(list, next), from: toEdit(list, entries) },
+      ...{ to: toEdit(list, record, next), from: toEdit(list, record, entries) },
       ...(onError && { onError }),
     })
   }

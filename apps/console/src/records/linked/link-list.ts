@@ -44,10 +44,15 @@ export function readEntries(
   return { entries, hidden: all.length - entries.length }
 }
 
-/** The edit that gives a record the entries. The main one comes first, as in the API. */
-export function toEdit(list: LinkList, entries: readonly LinkEntry[]): FieldEdit {
-  const marked = entries.find(({ isMain }) => isMain) ?? entries[0]
-  const inOrder = marked ? [marked, ...entries.filter((entry) => entry !== marked)] : []
+/**
+ * The edit that gives a record the entries beside those that the member does not see, which stay. The main one comes first, as
+ * in the API; without one, it is the first, unless it is hidden.
+ */
+export function toEdit(list: LinkList, record: ListedRecord, entries: readonly LinkEntry[]): FieldEdit {
+  const hidden = viewEntries(list, record).filter(({ full_name }) => full_name === null)
+  const isMainHidden = hidden.some(({ main }) => main)
+  const marked = entries.find(({ isMain }) => isMain) ?? (isMainHidden ? undefined : entries[0])
+  const inOrder = marked ? [marked, ...entries.filter((entry) => entry !== marked)] : entries
   const sent = inOrder.map((entry) => ({
     [`${list.main}_id`]: entry.id,
     [list.role]: entry.role,
@@ -56,7 +61,10 @@ export function toEdit(list: LinkList, entries: readonly LinkEntry[]): FieldEdit
   return {
     changes: { [list.name]: sent },
     shown: {
-      [list.name]: sent.map((entry, index) => ({ ...entry, full_name: inOrder[index]!.name })),
+      [list.name]: [
+        ...sent.map((entry, index) => ({ ...entry, full_name: inOrder[index]!.name })),
+        ...hidden.map((entry) => ({ ...entry, main: entry.main && !marked })),
+      ],
       [list.main]: marked ? { id: marked.id, full_name: marked.name } : null,
       ...(list.role === 'position' && marked && { position: marked.role }),
     },
