@@ -51,17 +51,11 @@ import {
 import { createOfferCollection, type OfferCollection } from './offer-calls.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
-import { type AllRecordTypes, RESOURCES, type RecordTypes, type Resource } from './record-types.ts'
+import { type AllRecordTypes, RESOURCES } from './record-types.ts'
 import { refreshedTokens } from './refreshed-tokens.ts'
-import {
-  type AssociatedCollection,
-  createReportCalls,
-  type PipelineCollection,
-  type ReportCalls,
-  withAssociations,
-  withBoard,
-} from './report-calls.ts'
+import { createReportCalls, type PipelineCollection, type ReportCalls, withBoard } from './report-calls.ts'
 import type { Runtime } from './runtime.ts'
+import { createSalesCollection, type SalesCollection } from './sales-collection.ts'
 import { createShareCalls, type ShareCalls } from './share-calls.ts'
 import { createWebhookCollection, type WebhookCollection } from './webhook-collection.ts'
 import { type BatchCall, createBatchCall, createWriteCalls, type WriteCalls } from './write-calls.ts'
@@ -69,15 +63,6 @@ import { type BatchCall, createBatchCall, createWriteCalls, type WriteCalls } fr
 type RecordCollections = {
   readonly [Name in keyof AllRecordTypes]: RecordCollection<AllRecordTypes[Name]>
 }
-
-/** People, companies or deals, with all that is done with them. */
-export interface SalesCollection<Types extends RecordTypes, Upsert, NewBulkChange>
-  extends AssociatedCollection<Types>,
-    WriteCalls<Upsert, Types['record']>,
-    BulkCall<NewBulkChange>,
-    ExportCall<Types['query'], Types['record']>,
-    ShareCalls,
-    FollowCalls {}
 
 /** A client of one workspace. Later versions add members to it. */
 export interface CrmClient
@@ -181,24 +166,14 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
   const collections = Object.fromEntries(
     Object.entries(RESOURCES).map(([name, resource]) => [name, createCollection(calls, resource)]),
   ) as RecordCollections
-  const createSales = <Types extends RecordTypes, Upsert, NewBulkChange>(
-    collection: RecordCollection<Types>,
-    { path }: Resource,
-  ): SalesCollection<Types, Upsert, NewBulkChange> => ({
-    ...withAssociations(collection, calls, path),
-    ...createWriteCalls(calls, path),
-    ...createBulkCall(calls, path),
-    ...createExportCall(calls, path),
-    ...createShareCalls(calls, path),
-    ...createFollowCalls(calls, path),
-  })
   return {
     ...collections,
-    people: createSales(collections.people, RESOURCES.people),
-    companies: createSales(collections.companies, RESOURCES.companies),
+    people: createSalesCollection(collections.people, calls, RESOURCES.people),
+    companies: createSalesCollection(collections.companies, calls, RESOURCES.companies),
     deals: {
-      ...createSales<AllRecordTypes['deals'], DealUpsert, NewDealBulkChange>(
+      ...createSalesCollection<AllRecordTypes['deals'], DealUpsert, NewDealBulkChange>(
         collections.deals,
+        calls,
         RESOURCES.deals,
       ),
       items: createLineItemCollection(calls),

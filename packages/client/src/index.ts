@@ -1,5 +1,5 @@
 export type * from './api-types.ts'
-export type { CrmClient, SalesCollection } from './build-client.ts'
+export type { CrmClient } from './build-client.ts'
 export type { CallOptions, KeyedCallOptions } from './call-options.ts'
 export type { ClientCredentials, ClientOptions } from './client-options.ts'
 export { createClient } from './create-client.ts'
@@ -17,6 +17,7 @@ export type {
   PipelineCollection,
   ReportCalls,
 } from './report-calls.ts'
+export type { SalesCollection } from './sales-collection.ts'
 export type { ShareCalls } from './share-calls.ts'
 export type { DeliveryCollection, WebhookCollection } from './webhook-collection.ts'
 export type { BatchCall, BatchItem, UpsertCall, WriteCalls } from './write-calls.ts'
