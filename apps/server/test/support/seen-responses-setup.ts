@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** True when the run includes all tests of the project `server`. */
+    /** True when the run includes all tests of the projects `http` and `server`. */
     isWholeRun: boolean
   }
 }
@@ -26,5 +26,6 @@ function isWhole({ vitest }: TestProject): boolean {
   // The filter typed after `vitest run` is not in the public API.
   const pattern = Reflect.get(vitest, 'filenamePattern')
   const filters = [pattern, config.testNamePattern, config.shard, config.related, config.changed]
-  return projects.some(({ name }) => name === 'server') && filters.every((filter) => !filter)
+  const names = projects.map(({ name }) => name)
+  return ['http', 'server'].every((name) => names.includes(name)) && filters.every((filter) => !filter)
 }

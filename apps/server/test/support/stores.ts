@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
-import pg from 'pg'
 import { afterAll, describe, inject, onTestFinished } from 'vitest'
 import { type DatabaseLocation, openStorageAt } from './database-location.ts'
+import { runStatement } from './run-statement.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,7 +20,9 @@ const LOCATIONS: Readonly<Record<string, () => Promise<DatabaseLocation>>> = {
   async sqlite() {
     const folder = await mkdtemp(join(tmpdir(), 'crm-server-test-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    return { driver: 'sqlite', location: join(folder, 'crm.db') }
+    const location = join(folder, 'crm.db')
+    await copyFile(inject('migratedFile'), location)
+    return { driver: 'sqlite', location }
   },
   ...(postgresUrl !== null && {
     postgres: async () => ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl) }),
@@ -30,8 +32,8 @@ const LOCATIONS: Readonly<Record<string, () => Promise<DatabaseLocation>>> = {
 let database: Promise<string> | undefined
 
 /**
- * Creates one database per test file, and drops it after the file's tests. Rate limits and queued mail are
- * shared by all workspaces, so files must not share a database.
+ * Creates one database for the tests that run until it is dropped. Rate limits and queued mail are shared by all
+ * workspaces, so files must not share a database.
  */
 export function testDatabaseUrl(server: string): Promise<string> {
   database ??= createDatabase(server)
@@ -39,31 +41,28 @@ export function testDatabaseUrl(server: string): Promise<string> {
 }
 
 async function createDatabase(server: string): Promise<string> {
-  const name = `crm_${randomBytes(8).toString('hex')}`
-  await run(server, `create database ${name}`)
+  const template = inject('migratedDatabase')
+  const name = `${template}_${randomBytes(8).toString('hex')}`
+  await runStatement(server, `create database ${name} template ${template}`)
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
-afterAll(async () => {
+async function dropDatabase(): Promise<void> {
   if (!database) return
   const name = new URL(await database).pathname.slice(1)
+  database = undefined
   // FORCE also closes connections that a failed test left open.
-  await run(postgresUrl!, `drop database ${name} with (force)`)
-})
-
-async function run(server: string, sql: string): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  await client.query(sql)
-  await client.end()
+  await runStatement(postgresUrl!, `drop database ${name} with (force)`)
 }
 
 /** Defines the same tests for each store. The storage `open` returns is closed when the test ends. */
 export function describeEachStore(name: string, define: (open: () => Promise<Storage>) => void): void {
   describe(`${name} (memory)`, () => define(async () => closeAfterTest(memoryStorage())))
   for (const [store, createLocation] of Object.entries(LOCATIONS)) {
-    describe(`${name} (${store})`, () =>
-      define(async () => closeAfterTest(await openStorageAt(await createLocation()))))
+    describe(`${name} (${store})`, () => {
+      afterAll(dropDatabase)
+      define(async () => closeAfterTest(await openStorageAt(await createLocation())))
+    })
   }
 }
 
@@ -79,6 +78,7 @@ export function describePersistentStores(
     stores.some((store) => store === driver),
   )) {
     describe(`${name} (${store})`, () => {
+      afterAll(dropDatabase)
       define(async () => {
         const location = await createLocation()
         return { database: location, open: async () => closeAfterTest(await openStorageAt(location)) }
