@@ -66,7 +66,6 @@ export {
 } from './features/notifications/notification-api.ts'
 export { appInput } from './features/oauth/server/app.ts'
 export { rotateInput } from './features/oauth/server/rotate-app.ts'
-export { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from './features/reports/aggregate-options.ts'
 export { aggregateInput, lostReasonsInput, pipelineReportInput } from './features/reports/report-inputs.ts'
 export { searchQuery } from './features/search/search-records.ts'
 export { sharesInput } from './features/shares/share-api.ts'
@@ -94,6 +93,7 @@ export {
   responseSchemas,
   viewCountsResponse,
 } from './response-schemas/responses.ts'
+export { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from './schema/aggregate-options.ts'
 export { dealItems, lineItemsInput } from './schema/deal-item.ts'
 export { dealOffers } from './schema/deal-offer.ts'
 export {

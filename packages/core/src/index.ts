@@ -107,7 +107,6 @@ export type { AppListItem } from './features/operator/list-apps.ts'
 export type { WorkspaceListItem } from './features/operator/list-workspaces.ts'
 export { countForeignSecrets, type ResealResult } from './features/operator/reseal-secrets.ts'
 export { localAccessGate, localRateLimiter } from './features/rate-limits/local-access-gate.ts'
-export type { AggregateEntity, GroupName, SummedField } from './features/reports/aggregate-options.ts'
 export type {
   AggregateInput,
   FunnelInput,
@@ -184,6 +183,7 @@ export { dayOf, isWholeDay, monthOf, startOfDay, startOfMonth, wholeDay } from '
 export type { RuledKind, ShareAccess, Visibility, VisibilityRule } from './kernel/visibility.ts'
 export { RULED_KINDS, VISIBILITY_RULES } from './kernel/visibility.ts'
 export type * from './record-types.ts'
+export type { AggregateEntity, GroupName, SummedField } from './schema/aggregate-options.ts'
 export type { App } from './schema/app.ts'
 export type { BillingCycle } from './schema/billing-cycle.ts'
 export type { Company } from './schema/company.ts'

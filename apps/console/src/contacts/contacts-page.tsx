@@ -8,10 +8,10 @@ import { FilterBar } from '../filters/filter-bar.tsx'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { listColumnIncludes } from '../table/column.ts'
 import { ListFilters } from '../table/list-filters.tsx'
+import { listSource } from '../table/list-source.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { usePageColumns } from '../table/use-columns.tsx'
 import { useListFilters, useListOrder } from '../table/use-list-query.ts'
-import { PAGE_SIZE } from '../table/use-rows.ts'
 
 type Contact = PersonListItem | CompanyListItem
 
@@ -29,12 +29,12 @@ export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }
     <TablePage<Contact>
       kind={kind}
       columns={columns}
-      source={{
-        queryKey: [kind, 'list', query],
+      source={listSource<Contact, typeof query>(
+        kind,
+        query,
         order,
-        fetchPage: async (page, signal) =>
-          await crm[kind].list({ ...query, page, per_page: PAGE_SIZE }, { signal }),
-      }}
+        async (page, options) => await crm[kind].list(page, options),
+      )}
       nameOf={({ full_name }) => full_name}
       hrefOf={({ id }) => `/${kind}/${id}`}
       isFiltered={isFiltered}

@@ -1,20 +1,14 @@
-import type { AggregateQuery, DealQuery } from '@sales-crm/client'
+import type { DealQuery } from '@sales-crm/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
 import { sortAmounts } from '../format/money.ts'
 import { aggregate } from '../reports/queries.ts'
+import { toAggregateQuery } from '../table/groups/use-groups.ts'
 
 /** The sums of the deals that a list finds, one for each currency. */
 export function DealSums({ query }: { readonly query: DealQuery }) {
   const { crm, workspace, formatAmount } = useConsole()
-  const { order, order_by, include, ...filters } = query
-  const sumQuery: AggregateQuery = {
-    ...filters,
-    entity: 'deals',
-    metric: 'sum',
-    field: 'amount',
-    group_by: 'currency',
-  }
+  const sumQuery = toAggregateQuery('deals', query, 'currency')
   const sums = useQuery({
     queryKey: ['reports', 'sums', sumQuery],
     queryFn: ({ signal }) => aggregate(crm.reports, sumQuery, { signal }),

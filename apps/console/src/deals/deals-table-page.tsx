@@ -6,10 +6,10 @@ import { DEAL_FIELDS } from '../fields/deal-fields.tsx'
 import { FilterBar } from '../filters/filter-bar.tsx'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { listColumnIncludes } from '../table/column.ts'
+import { listSource } from '../table/list-source.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { usePageColumns } from '../table/use-columns.tsx'
 import { useListOrder } from '../table/use-list-query.ts'
-import { PAGE_SIZE } from '../table/use-rows.ts'
 import { FilterMenu } from '../ui/filter-menu.tsx'
 import { DealFilters } from './deal-filters.tsx'
 import { DealSums } from './deal-sums.tsx'
@@ -41,12 +41,7 @@ export function DealsTablePage() {
       title={<PipelineTitle pipeline={pipeline} />}
       besideTitle={<ViewSwitch view="table" />}
       columns={columns}
-      source={{
-        queryKey: ['deals', 'list', listQuery],
-        order,
-        fetchPage: async (page, signal) =>
-          await crm.deals.list({ ...listQuery, page, per_page: PAGE_SIZE }, { signal }),
-      }}
+      source={listSource('deals', listQuery, order, (page, options) => crm.deals.list(page, options))}
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/deals/${id}`}
       foot={<DealSums query={listQuery} />}

@@ -5,10 +5,10 @@ import { PRODUCT_FIELDS } from '../fields/product-fields.ts'
 import { FilterBar } from '../filters/filter-bar.tsx'
 import { useFilterQuery } from '../filters/use-filter-query.ts'
 import { readSearch } from '../format/typed-text.ts'
+import { listSource } from '../table/list-source.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { useColumns } from '../table/use-columns.tsx'
 import { useListOrder } from '../table/use-list-query.ts'
-import { PAGE_SIZE } from '../table/use-rows.ts'
 import { SearchField } from '../ui/search-field.tsx'
 import { ProductSelectionBar } from './product-selection-bar.tsx'
 
@@ -25,12 +25,7 @@ export function ProductsPage() {
     <TablePage<ProductListItem>
       kind="products"
       columns={useColumns('products', PRODUCT_FIELDS)}
-      source={{
-        queryKey: ['products', 'list', query],
-        order,
-        fetchPage: async (page, signal) =>
-          await crm.products.list({ ...query, page, per_page: PAGE_SIZE }, { signal }),
-      }}
+      source={listSource('products', query, order, (page, options) => crm.products.list(page, options))}
       nameOf={({ name }) => name}
       isFiltered={search !== undefined || filter !== undefined}
       exported={query}

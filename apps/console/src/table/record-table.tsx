@@ -5,13 +5,17 @@ import { AllLine } from '../bulk/all-line.tsx'
 import { LoadError } from '../shell/load-boundary.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, chooseColumns } from './column.ts'
+import { GroupRow } from './groups/group-row.tsx'
+import { useGroupTexts } from './groups/texts.ts'
+import type { GroupedRows } from './groups/use-groups.ts'
+import { isSectionSelected, useSectionSelection } from './groups/use-section-selection.ts'
+import type { RowsSource } from './list-source.ts'
 import styles from './record-table.module.css'
 import { selectAllState } from './select-all-state.ts'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
 import { useOpenRow } from './use-open-row.ts'
 import { useRangeSelection } from './use-range-selection.ts'
-import type { RowsSource } from './use-rows.ts'
 import type { Selection, ShownRows } from './use-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
@@ -26,6 +30,8 @@ interface RecordTableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly source: RowsSource<Row>
+  /** Undefined for a table without groups. */
+  readonly groups: GroupedRows<Row> | undefined
   readonly nameOf: (row: Row) => string
   /** The page of a row. Without it, rows have none. */
   readonly hrefOf?: (row: Row) => string
@@ -43,10 +49,11 @@ interface RecordTableProps<Row> {
 
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { label, columns, source, nameOf, hrefOf, reasonOf, selection, empty, foot, matching } = props
+  const { label, columns, source, nameOf, hrefOf, reasonOf, selection, empty, foot, matching, groups } = props
   const { params } = useViewParams()
-  const { table, openRow, select, keys } = useTableRows(props)
-  const { total, rowAt, firstPage, items } = table
+  const groupTexts = useGroupTexts()
+  const { table, open, select, selectSection, keys } = useTableRows(props)
+  const { total, lines, rowAt, items } = table
   const shown = chooseColumns(columns, params.get('columns') ?? undefined)
 
   function toggleLoaded(): void {
@@ -54,9 +61,8 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
     else selection.set(table.loaded, true)
   }
 
-  if (firstPage.error && !firstPage.data)
-    return <LoadError error={firstPage.error} retry={firstPage.refetch} />
-  if (firstPage.data && total === 0) return <div class={styles.empty}>{empty}</div>
+  if (table.error) return <LoadError error={table.error} retry={table.retry} />
+  if (table.isLoaded && total === 0) return <div class={styles.empty}>{empty}</div>
   const isLoadedSelected =
     total > table.loaded.length &&
     table.loaded.length > 1 &&
@@ -71,11 +77,8 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
           change={(isAll) => matching.change(isAll, total)}
         />
       )}
-      <div
-        ref={table.scroller}
-        class={classNames(styles.scroller, firstPage.isPlaceholderData && styles.stale)}
-      >
-        <table class={styles.table} aria-label={label} aria-rowcount={total + 1}>
+      <div ref={table.scroller} class={classNames(styles.scroller, table.isStale && styles.stale)}>
+        <table class={styles.table} aria-label={label} aria-rowcount={lines.count + 1}>
           <TableHead
             columns={shown}
             order={source.order}
@@ -92,26 +95,43 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
           />
           <tbody>
             <SpacerRow height={table.before} columns={shown.length + 1} />
-            {items.map(({ index }) => (
-              <TableRow
-                key={rowAt(index)?.id ?? index}
-                index={index}
-                row={rowAt(index)}
-                columns={shown}
-                name={nameOf}
-                selection={selection}
-                select={select}
-                isTabStop={index === keys.tabStop}
-                focus={keys.focus}
-                open={hrefOf && openRow}
-                hrefOf={hrefOf}
-                reasonOf={reasonOf}
-              />
-            ))}
+            {items.map(({ index }) => {
+              const line = lines.at(index)
+              const group = line?.row === undefined ? groups?.parts[line?.section ?? -1] : undefined
+              return group && line ? (
+                <GroupRow
+                  key={`group ${group.key}`}
+                  index={index}
+                  group={group}
+                  columns={shown.length}
+                  isTabStop={index === keys.tabStop}
+                  isSelected={isSectionSelected(table.cachedRows(line.section), group.count, selection)}
+                  select={(isSelected) => selectSection(line.section, isSelected)}
+                  focus={keys.focus}
+                  fold={(isFolded) => groups?.fold(line.section, isFolded)}
+                />
+              ) : (
+                <TableRow
+                  key={rowAt(index)?.id ?? index}
+                  index={index}
+                  row={rowAt(index)}
+                  columns={shown}
+                  name={nameOf}
+                  selection={selection}
+                  select={select}
+                  isTabStop={index === keys.tabStop}
+                  focus={keys.focus}
+                  open={hrefOf && open}
+                  hrefOf={hrefOf}
+                  reasonOf={reasonOf}
+                />
+              )
+            })}
             <SpacerRow height={table.after} columns={shown.length + 1} />
           </tbody>
-          <TableFoot total={firstPage.data && total} columns={shown.length}>
+          <TableFoot total={table.isLoaded ? total : undefined} columns={shown.length}>
             {foot}
+            {groups?.isWhole === false && groupTexts.isPartial}
           </TableFoot>
         </table>
       </div>
@@ -121,11 +141,13 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
 
 /** The visible rows, and the keys that reach and open them. */
 function useTableRows<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { source, hrefOf, reasonOf, selection, shownRef, matching } = props
-  const table = useVisibleRows(source)
-  const { total, rowAt, items, scrollTo } = table
-  const openRow = useOpenRow(hrefOf, rowAt, total)
+  const { source, groups, hrefOf, reasonOf, selection, shownRef, matching } = props
+  const table = useVisibleRows(source, groups)
+  const { total, lines, rowAt, items, scrollTo } = table
+  const openRow = useOpenRow(hrefOf, (row) => rowAt(lines.lineOfRow(row)), lines.rowCount)
+  const open = (index: number) => openRow(lines.rowsBefore(index))
   const select = useRangeSelection({ ...table, selection })
+  const selectSection = useSectionSelection({ ...table, selection })
   function selectMore(): void {
     const { loaded } = table
     const isLoadedSelected = loaded.every(({ id }) => selection.has(id))
@@ -133,15 +155,16 @@ function useTableRows<Row extends { readonly id: string }>(props: RecordTablePro
     else selection.set(loaded, true)
   }
   const keys = useTableKeys({
-    ...{ total, rowAt, open: openRow, reasonOf },
+    ...{ lines, rowAt, open, reasonOf },
     ...{ selection, select, scrollTo, selectMore },
+    fold: groups?.fold,
   })
   shownRef.current = {
     atHand: keys.rowAtHand,
     find: (id) => items.map(({ index }) => rowAt(index)).find((row) => row?.id === id),
     focusAtHand: keys.focusAtHand,
   }
-  return { table, openRow, select, keys }
+  return { table, open, select, selectSection, keys }
 }
 
 interface TableFootProps {

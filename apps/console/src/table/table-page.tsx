@@ -16,11 +16,14 @@ import { showReason } from '../ui/toasts.tsx'
 import { ViewHead } from '../views/view-head.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
+import { GroupMenu } from './groups/group-menu.tsx'
+import { useGroupTexts } from './groups/texts.ts'
+import { useGroups } from './groups/use-groups.ts'
+import type { RowsSource } from './list-source.ts'
 import styles from './record-table.module.css'
 import { RecordTable } from './record-table.tsx'
 import { ImportLink, TableActions } from './table-actions.tsx'
 import { useMatchingSelection } from './use-matching-selection.ts'
-import type { RowsSource } from './use-rows.ts'
 import { type Selection, type ShownRows, useSelection } from './use-selection.ts'
 
 interface TablePageProps<Row> {
@@ -54,6 +57,8 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
   const { openCreate } = useShell()
   const create = () => openCreate(kind, defaults)
   const reason = canCreate(console.me, kind) ? undefined : texts.readOnly.products
+  const groups = useGroups(kind, exported, source)
+  const groupTexts = useGroupTexts()
   const loaded = useSelection<Row>()
   const matching = useMatchingSelection(exported, loaded)
   const selection = matching.selection
@@ -83,11 +88,15 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         </BarEnd>
       </Bar>
       <ReadOnlyReason reason={reason} />
-      <Filters>{filters}</Filters>
+      <Filters>
+        {filters}
+        <GroupMenu kind={kind} />
+      </Filters>
       <RecordTable
         label={label}
         columns={columns}
         source={source}
+        groups={groups}
         nameOf={nameOf}
         hrefOf={hrefOf}
         selection={selection}
@@ -116,6 +125,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
           ...(reason === undefined
             ? [[['X'], texts.tables.selectKey] as const, [['Ctrl', 'A'], texts.bulk.selectKey] as const]
             : []),
+          ...(groups ? [[['←', '→'], groupTexts.fold] as const] : []),
           ...(kind === 'tasks' ? [] : [[['/'], texts.shortcuts.findHere] as const]),
           ...(reason === undefined ? [[['C'], texts.create[kind]] as const] : []),
         ]}

@@ -3,10 +3,13 @@ import { undoLast } from '../cache/undo.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { showReason } from '../ui/toasts.tsx'
+import type { Lines } from './groups/lines.ts'
 import type { Selection } from './use-selection.ts'
 
 interface TableKeysOptions<Row> {
-  readonly total: number
+  readonly lines: Lines
+  /** Folds or unfolds a group; undefined for a table without groups. */
+  readonly fold: ((section: number, isFolded: boolean) => void) | undefined
   readonly rowAt: (index: number) => Row | undefined
   readonly open: (index: number) => void
   /** Why a row cannot be changed. */
@@ -20,7 +23,7 @@ interface TableKeysOptions<Row> {
 
 /** The keys of a table. The Tab key reaches one row; the others are reached by J, K and arrows. */
 export function useTableKeys<Row extends { readonly id: string }>(options: TableKeysOptions<Row>) {
-  const { total, rowAt, open, reasonOf, selection, select, scrollTo, selectMore } = options
+  const { lines, fold, rowAt, open, reasonOf, selection, select, scrollTo, selectMore } = options
   const focus = useFocusRef<number>()
   const focusedId = useRef<string>(undefined)
   function setFocus(index: number): void {
@@ -28,16 +31,26 @@ export function useTableKeys<Row extends { readonly id: string }>(options: Table
     focusedId.current = rowAt(index)?.id
   }
   function step(rows: number, selects = false): void {
-    if (total === 0) return
+    if (lines.count === 0) return
     const focused = focus.ref.current
-    const next = focused === undefined ? 0 : Math.max(0, Math.min(focused + rows, total - 1))
+    const next = focused === undefined ? 0 : Math.max(0, Math.min(focused + rows, lines.count - 1))
     for (const index of selects ? [focused, next] : []) {
       const row = index === undefined ? undefined : rowAt(index)
       if (row) selection.add(row)
     }
-    setFocus(next)
-    scrollTo(next)
-    if (!focusRow(next)) requestAnimationFrame(() => focusRow(next))
+    moveTo(next)
+  }
+  function moveTo(index: number): void {
+    setFocus(index)
+    scrollTo(index)
+    if (!focusRow(index)) requestAnimationFrame(() => focusRow(index))
+  }
+  /** Folds the group of the line that has the focus, whose head then has it. */
+  function foldAtHand(isFolded: boolean): void {
+    const line = focus.ref.current === undefined ? undefined : lines.at(focus.ref.current)
+    if (!line || !fold) return
+    fold(line.section, isFolded)
+    if (isFolded) moveTo(lines.headOf(line.section))
   }
   function toggle(): void {
     const focused = focus.ref.current
@@ -60,10 +73,11 @@ export function useTableKeys<Row extends { readonly id: string }>(options: Table
     'Shift+K': () => step(-1, true),
     'Shift+ArrowDown': () => step(1, true),
     'Shift+ArrowUp': () => step(-1, true),
+    ...(fold && { ArrowLeft: () => foldAtHand(true), ArrowRight: () => foldAtHand(false) }),
     '$mod+a': selectMore,
     x: toggle,
     e: edit,
-    Enter: () => focus.ref.current !== undefined && open(focus.ref.current),
+    Enter: () => rowAtHand() && open(focus.ref.current!),
     Escape: selection.clear,
     z: undoLast,
   })
@@ -88,7 +102,7 @@ function useReturnedFocus(isThere: boolean, focusAtHand: () => void): void {
 
 /** Returns false if the row is not drawn yet. */
 function focusRow(index: number): boolean {
-  const element = document.querySelector<HTMLElement>(`[data-row="${index}"] :is(th a, input)`)
+  const element = document.querySelector<HTMLElement>(`[data-row="${index}"] :is(th a, th button, input)`)
   element?.focus()
   return element !== null
 }

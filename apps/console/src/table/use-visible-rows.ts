@@ -2,8 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { announce } from '../ui/live-region.tsx'
+import type { GroupedRows } from './groups/use-groups.ts'
+import type { RowsSource } from './list-source.ts'
 import { useRestoredScroll } from './use-restored-scroll.ts'
-import { type RowsSource, useRows } from './use-rows.ts'
+import { useRows } from './use-rows.ts'
 
 const ROW_PX = { fine: 36, coarse: 48 }
 /** Until the rows are there, as many are shown as empty ones. */
@@ -14,15 +16,14 @@ const OVERSCAN = 12
 const QUIET_MS = 500
 
 /** The rows that are scrolled into view, and the space that the others take. */
-export function useVisibleRows<Row>(source: RowsSource<Row>) {
+export function useVisibleRows<Row>(source: RowsSource<Row>, groups: GroupedRows<Row> | undefined) {
   const scroller = useRef<HTMLDivElement>(null)
   const [range, setRange] = useState({ first: 0, last: 0 })
-  const rows = useRows(source, range.first, range.last)
-  const { total, firstPage } = rows
-  const isLoaded = firstPage.data !== undefined
+  const rows = useRows(source, groups, range.first, range.last)
+  const { total, lines, isLoaded } = rows
   const isCoarse = matchMedia('(pointer: coarse), (max-width: 40rem)').matches
   const virtualizer = useVirtualizer({
-    count: isLoaded ? total : MAX_SKELETON_ROWS,
+    count: isLoaded ? lines.count : MAX_SKELETON_ROWS,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isCoarse ? ROW_PX.coarse : ROW_PX.fine),
     overscan: OVERSCAN,

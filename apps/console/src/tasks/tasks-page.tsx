@@ -7,10 +7,10 @@ import { TASK_FIELDS } from '../fields/task-fields.tsx'
 import { FilterBar } from '../filters/filter-bar.tsx'
 import { useFilterQuery } from '../filters/use-filter-query.ts'
 import { useOwnerQuery } from '../reference/owner-query.ts'
+import { listSource } from '../table/list-source.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { useColumns } from '../table/use-columns.tsx'
 import { useListOrder } from '../table/use-list-query.ts'
-import { PAGE_SIZE } from '../table/use-rows.ts'
 import { dueRange } from './due-range.ts'
 import { TaskFilters } from './task-filters.tsx'
 import { TaskSelectionBar } from './task-selection-bar.tsx'
@@ -22,12 +22,7 @@ export function TasksPage() {
     <TablePage<TaskListItem>
       kind="tasks"
       columns={useColumns('tasks', TASK_FIELDS)}
-      source={{
-        queryKey: ['tasks', 'list', query],
-        order: query,
-        fetchPage: async (page, signal) =>
-          await crm.tasks.list({ ...query, page, per_page: PAGE_SIZE }, { signal }),
-      }}
+      source={listSource('tasks', query, query, (page, options) => crm.tasks.list(page, options))}
       nameOf={({ title }) => title}
       isFiltered
       exported={query}

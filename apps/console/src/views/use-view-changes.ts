@@ -13,7 +13,7 @@ import { useViewTexts } from './texts.ts'
 
 /** Filters that a saved view keeps among its comparisons. */
 const KEPT_CHIPS = ['owner', 'tag', 'list', 'status', 'stage', 'pipeline', 'due']
-const VIEW_PARAMS = ['filter', 'sort', 'order', 'columns']
+const VIEW_PARAMS = ['filter', 'sort', 'order', 'group', 'columns']
 
 /** What is done with the views of a page. A failure is said, and changes nothing. */
 export function useViewChanges(kind: CreatableKind) {
@@ -25,13 +25,14 @@ export function useViewChanges(kind: CreatableKind) {
   const [members, teams] = [useMenu('members').data ?? [], useMenu('teams').data ?? []]
 
   /** What the page shows, for a view. */
-  function readPage(): Pick<NewView, 'filter' | 'order_by' | 'order' | 'columns' | 'layout'> {
+  function readPage(): Pick<NewView, 'filter' | 'order_by' | 'order' | 'group_by' | 'columns' | 'layout'> {
     const columns = params.get('columns')
     const sort = params.get('sort')
     return {
       filter: toTree(collectFilter(kind, params, { members, teams })),
       order_by: sort,
       ...(sort !== null && { order: params.get('order') ?? 'asc' }),
+      group_by: params.get('group') as NewView['group_by'],
       columns: columns === null ? null : columns.split(','),
       ...(kind === 'deals' && { layout: params.get('view') === 'table' ? 'table' : 'board' }),
     }

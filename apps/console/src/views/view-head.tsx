@@ -39,7 +39,9 @@ export function ViewHead({ kind, title, keepsTitle = false }: ViewHeadProps) {
   const [dialog, setDialog] = useState<'new' | 'name'>()
   const groups = useViewMenu(kind, view, changes, () => setDialog('name'))
   const hasChips = CHIPS.some((name) => params.has(name))
-  const isDirty = view ? isChanged(own) || hasChips : params.has('filter') || params.has('sort')
+  const isDirty = view
+    ? isChanged(own) || hasChips
+    : ['filter', 'sort', 'group'].some((name) => params.has(name))
   const mayChange = view !== undefined && mayChangeView(me, view)
   const save = () => {
     if (!isDirty) return

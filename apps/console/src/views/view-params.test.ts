@@ -6,6 +6,7 @@ const VIEW = {
   filter: FILTER,
   order_by: 'score,full_name',
   order: 'desc,asc',
+  group_by: 'owner' as const,
   columns: ['full_name', 'score'],
 }
 
@@ -13,11 +14,11 @@ test('a saved view says what the address does not', () => {
   const saved = paramsOf(VIEW)
   expect(saved).toEqual({
     ...{ filter: JSON.stringify(FILTER), sort: 'score,full_name', order: 'desc,asc' },
-    columns: 'full_name,score',
+    ...{ group: 'owner', columns: 'full_name,score' },
   })
   const merge = (text: string) => Object.fromEntries(mergeParams(new URLSearchParams(text), VIEW))
   expect(merge('saved=1')).toEqual({ saved: '1', ...saved })
-  expect(merge('saved=1&sort=full_name&order=asc&columns=-')).toEqual({
+  expect(merge('saved=1&sort=full_name&order=asc&group=-&columns=-')).toEqual({
     ...{ saved: '1', filter: saved['filter'], sort: 'full_name', order: 'asc' },
   })
   expect(Object.fromEntries(mergeParams(new URLSearchParams('filter=-'), undefined))).toEqual({})

@@ -2,19 +2,20 @@ import type { View } from '@sales-crm/client'
 import { formatFilter, toFilter } from '../filters/filter.ts'
 
 export type ViewParams = Readonly<Record<string, string | undefined>>
-type ShownView = Pick<View, 'filter' | 'order_by' | 'order' | 'columns'>
+type ShownView = Pick<View, 'filter' | 'order_by' | 'order' | 'group_by' | 'columns'>
 
 /** What a saved view says, by the names in the address. */
-const SAVED = ['filter', 'sort', 'order', 'columns'] as const
+const SAVED = ['filter', 'sort', 'order', 'group', 'columns'] as const
 /** In the address, in place of what a view has and the page does not. */
 const NONE = '-'
 
 /** The parameters of the address of a view, without its id. */
-export function paramsOf({ filter, order_by, order, columns }: ShownView): ViewParams {
+export function paramsOf({ filter, order_by, order, group_by, columns }: ShownView): ViewParams {
   return {
     filter: formatFilter(toFilter(filter)),
     sort: order_by ?? undefined,
     order: order_by === null ? undefined : order,
+    group: group_by ?? undefined,
     columns: columns?.join(),
   }
 }

@@ -18,6 +18,7 @@ describe.skipIf(CHROMIUM === null)('filters and views', () => {
     const table = page.getByRole('table', { name: 'People' })
     await table.getByRole('row').nth(3).waitFor()
     const rowCount = async () => Number(await table.getAttribute('aria-rowcount')) - 1
+    await expect.poll(rowCount).toBeGreaterThan(0)
     const all = await rowCount()
     await table.getByRole('columnheader', { name: 'Company' }).waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
@@ -108,4 +109,73 @@ describe.skipIf(CHROMIUM === null)('filters and views', () => {
     await page.getByText('“custom_fields.tier” was deleted').waitFor()
     await page.getByRole('table', { name: 'People' }).getByRole('row').nth(3).waitFor()
   })
+
+  test('a table is grouped, with counts and sums; groups are folded and selected', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/deals?view=table`)
+    const table = page.getByRole('table', { name: 'Deals' })
+    await table.getByRole('row').nth(3).waitFor()
+    await page.keyboard.press('Shift+G')
+    await page.getByRole('menuitemradio', { name: 'Owner' }).click()
+    await table.getByRole('button', { expanded: true }).first().waitFor()
+    const [pipeline] = await callApi<{ readonly id: string }[]>(
+      ...([demo.current, 'GET', 'pipelines?order_by=created_at&order=asc'] as const),
+    )
+    const query = 'entity=deals&metric=sum&field=amount&group_by=owner&status=open'
+    const { groups } = await callApi<Aggregate>(
+      ...([demo.current, 'GET', `reports/aggregate?${query}&pipeline_id=${pipeline!.id}`] as const),
+    )
+    const members = await callApi<{ readonly id: string; readonly name: string }[]>(
+      demo.current,
+      'GET',
+      'members',
+    )
+    const expected = members
+      .map(({ id, name }) => ({ name, of: groups.filter(({ key }) => key === id) }))
+      .filter(({ of }) => of.length > 0)
+      .map(({ name, of }) => ({ name, count: of.reduce((total, { count }) => total + count, 0) }))
+      .toSorted((one, other) => one.name.localeCompare(other.name))
+    const heads = table.getByRole('button', { expanded: true })
+    await expect
+      .poll(() => heads.allTextContents())
+      .toEqual(expect.arrayContaining(expected.map(({ name, count }) => `${initials(name)}${name}${count}`)))
+    const total = expected.reduce((sum, { count }) => sum + count, 0)
+    const rowCount = async () => Number(await table.getAttribute('aria-rowcount')) - 1
+    expect(await rowCount()).toBeGreaterThanOrEqual(total + expected.length)
+    expect(await violations(page)).toEqual([])
+
+    const before = await rowCount()
+    const [first] = expected
+    await table
+      .getByRole('checkbox', { name: `Select ${first!.count} records of ${first!.name}` })
+      .check({ force: true })
+    await page.getByText(`${first!.count} selected`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(rowCount).toBe(before - first!.count)
+    await page.reload()
+    await table.getByRole('button', { name: first!.name, expanded: false }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(rowCount).toBe(before)
+
+    await page.getByRole('button', { name: 'Save as view' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('By owner')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'By owner' }).waitFor()
+    await page.getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('link', { name: /^By owner/ }).click()
+    await table.getByRole('button', { name: first!.name, expanded: true }).waitFor()
+  })
 })
+
+interface Aggregate {
+  readonly groups: readonly { readonly key: string | null; readonly count: number }[]
+}
+
+/** As an avatar has them. */
+function initials(name: string): string {
+  const words = name.split(' ')
+  return [words[0]!, words.at(-1)!].map((word) => word[0]).join('')
+}

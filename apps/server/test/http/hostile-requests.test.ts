@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   lists: 'name description',
   'custom-fields': 'label key type value required show_people show_companies show_deals',
   teams: 'name members',
-  views: 'kind name filter order_by order columns layout shared default_for',
+  views: 'kind name filter order_by order group_by columns layout shared default_for',
 }
 
 const ORDERS: Readonly<Record<string, string>> = {

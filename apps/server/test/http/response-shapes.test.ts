@@ -38,7 +38,7 @@ const CUSTOM_FIELD =
   'id label key type value.select_list[].key value.select_list[].option required show_people show_companies show_deals created_at'
 
 const VIEW =
-  'id kind name filter order_by order columns[] layout shared default_for owner.id owner.name owner.email missing_fields created_at updated_at'
+  'id kind name filter order_by order group_by columns[] layout shared default_for owner.id owner.name owner.email missing_fields created_at updated_at'
 const TEAM = 'id name members[].id members[].lead created_at updated_at'
 
 /** All paths of a response, for a list item and for a single record. */

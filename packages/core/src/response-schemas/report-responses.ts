@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Board, BoardStage } from '../features/board/board-api.ts'
 import type { StageMoveView } from '../features/deals/stage-move.ts'
-import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../features/reports/aggregate-options.ts'
 import { LOSS_GROUPS } from '../features/reports/report-inputs.ts'
 import type {
   Aggregate,
@@ -34,6 +33,7 @@ import {
   textResponse as text,
   uuidResponse as uuid,
 } from '../kernel/response-schemas.ts'
+import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../schema/aggregate-options.ts'
 import { CURRENCIES } from '../schema/currency.ts'
 import { responseOf } from '../schema/responses.ts'
 import { STAGE_TYPES } from '../schema/stage.ts'

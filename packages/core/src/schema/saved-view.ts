@@ -4,6 +4,7 @@ import { listOf } from '../kernel/object-schemas.ts'
 import { textResponse } from '../kernel/response-schemas.ts'
 import { ROLES, type Role } from '../kernel/role.ts'
 import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
+import { GROUP_NAMES } from './aggregate-options.ts'
 import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
@@ -86,6 +87,12 @@ export const savedViews = defineKind({
         example: 'asc',
       },
     ),
+    group_by: value(choiceOf(GROUP_NAMES), {
+      ...{ need: 'clearable', level: 'item' },
+      description:
+        'How the console groups the records, as `group_by` of aggregates of the kind names it; `null` for no groups.',
+      example: 'owner',
+    }),
     columns: value(jsonOf<readonly string[], typeof columnNames>(columnNames, nameList), {
       ...{ need: 'clearable', level: 'item' },
       description: 'Names of the columns that the console shows, in order; `null` for the usual ones.',

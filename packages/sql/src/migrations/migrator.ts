@@ -38,6 +38,7 @@ import { addLinkLists } from './0042-link-lists.ts'
 import { createDealOffers } from './0043-deal-offers.ts'
 import { addNotifications } from './0044-notifications.ts'
 import { addCalendarFeeds } from './0045-calendar-feeds.ts'
+import { addViewGroups } from './0047-view-groups.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -98,6 +99,7 @@ export function listMigrations(
     '0043_deal_offers': createDealOffers,
     '0044_notifications': addNotifications,
     '0045_calendar_feeds': addCalendarFeeds,
+    '0047_view_groups': addViewGroups,
     ...dialect.migrations,
   }
   return Object.fromEntries(

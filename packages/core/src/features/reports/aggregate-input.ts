@@ -6,18 +6,18 @@ import { changeable, object } from '../../kernel/object-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
+import {
+  AGGREGATE_ENTITIES,
+  AGGREGATE_OPTIONS,
+  type AggregateEntity,
+  type SummedField,
+} from '../../schema/aggregate-options.ts'
 import { activities } from '../activities/activity.ts'
 import { companies } from '../companies/company.ts'
 import { deals } from '../deals/deal.ts'
 import { people } from '../people/person.ts'
 import { products } from '../products/product.ts'
 import { tasks } from '../tasks/task.ts'
-import {
-  AGGREGATE_ENTITIES,
-  AGGREGATE_OPTIONS,
-  type AggregateEntity,
-  type SummedField,
-} from './aggregate-options.ts'
 import { aggregateInput } from './report-inputs.ts'
 
 /** The parts of a resource that an aggregate uses. */

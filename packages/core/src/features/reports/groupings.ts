@@ -3,10 +3,10 @@ import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
+import type { AggregateEntity, GroupName } from '../../schema/aggregate-options.ts'
 import type { KindName } from '../../schema/index.ts'
 import { fieldsOf } from '../../schema/responses.ts'
 import type { StageType } from '../../schema/stage.ts'
-import type { AggregateEntity, GroupName } from './aggregate-options.ts'
 
 type Names = ReadonlyMap<string, string>
 

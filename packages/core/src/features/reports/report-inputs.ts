@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { instant, knownEmail, oneOf, uuid } from '../../kernel/field-schemas.ts'
 import { changeable, object } from '../../kernel/object-schemas.ts'
-import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from './aggregate-options.ts'
+import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../../schema/aggregate-options.ts'
 
 /** The valid fields, groups and filters depend on the entity: `parseAggregateInput` checks them. */
 export const aggregateInput = object({

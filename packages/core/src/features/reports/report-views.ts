@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/instant.ts'
+import type { AggregateEntity, GroupName, SummedField } from '../../schema/aggregate-options.ts'
 import type { Currency } from '../../schema/currency.ts'
 import type { LostReasonReference, NamedReference, Owner, StageView } from '../../schema/views.ts'
-import type { AggregateEntity, GroupName, SummedField } from './aggregate-options.ts'
 
 /** A group of `Aggregate`. Amounts of different currencies are in different groups. */
 export interface AggregateGroup {

@@ -30,7 +30,7 @@ test('a view filters and orders lists, exports and aggregates, as its reader', a
     ...{ order_by: 'custom_fields.size', order: 'desc' },
   })
   expect(created).toMatchObject({
-    ...{ layout: 'table', columns: null, default_for: [], missing_fields: [] },
+    ...{ layout: 'table', group_by: null, columns: null, default_for: [], missing_fields: [] },
     owner: { id: ann.userId },
   })
   expect(await namesOf(ann, { view })).toBe('Caio Ana')
@@ -144,6 +144,7 @@ test.each([
   [{ order_by: 'custom_fields.none' }, { order_by: 'Unknown field: custom_fields.none.' }],
   [{ order_by: 'full_name', order: 'asc,desc' }, { order: expect.stringContaining('as many directions') }],
   [{ layout: 'board' }, { layout: 'Must be table: only deals have a board.' }],
+  [{ group_by: 'stage_id' }, { group_by: 'Must be one of: owner, company_id, created_month.' }],
   [{ columns: ['full_name', 'full_name'] }, { columns: 'Must name each column once.' }],
   [{ columns: [] }, { columns: expect.any(String) }],
   [{ default_for: ['member'] }, { default_for: 'Must be everyone: the view is the default of a role.' }],

@@ -3,6 +3,7 @@ import { withCurrentRole } from '../../engine/load-role.ts'
 import { type DeriveInput, defineResource } from '../../engine/resource.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { forbidden } from '../../kernel/errors.ts'
+import { AGGREGATE_OPTIONS } from '../../schema/aggregate-options.ts'
 import type { SavedView } from '../../schema/saved-view.ts'
 import { fieldOrder } from '../filters/field-order.ts'
 import { treeFilter } from '../filters/tree-filter.ts'
@@ -33,6 +34,9 @@ async function deriveView(
     errors.set('kind', 'Must equal the current value: it cannot be changed.')
   if (view.layout === 'board' && kind !== 'deals')
     errors.set('layout', 'Must be table: only deals have a board.')
+  const groups: readonly string[] = AGGREGATE_OPTIONS[kind].groups
+  if (view.group_by && !groups.includes(view.group_by))
+    errors.set('group_by', `Must be one of: ${groups.join(', ')}.`)
   if (view.default_for?.length > 0 && view.shared !== 'everyone')
     errors.set(
       fields.default_for ? 'default_for' : 'shared',
