@@ -47,6 +47,8 @@ export interface ReportCalls {
   funnel(query?: Api.FunnelQuery, options?: CallOptions): Promise<Api.FunnelReport>
   /** Reports the lost deals by their reasons. Scope `deals:read`. */
   lostReasons(query?: Api.LostReasonsQuery, options?: CallOptions): Promise<Api.LostReasonsReport>
+  /** Counts completed tasks by type, owner and month. Scope `tasks:read`. */
+  completedTasks(query?: Api.CompletedTasksQuery, options?: CallOptions): Promise<Api.CompletedTasksReport>
 }
 
 export function withAssociations<Types extends RecordTypes>(
@@ -80,5 +82,6 @@ export function createReportCalls(calls: RecordCalls): ReportCalls {
     pipeline: (query, options) => calls.get('reports/pipeline', options, query),
     funnel: (query, options) => calls.get('reports/funnel', options, query),
     lostReasons: (query, options) => calls.get('reports/lost-reasons', options, query),
+    completedTasks: (query, options) => calls.get('reports/completed-tasks', options, query),
   }
 }

@@ -124,6 +124,7 @@ export type {
 export type { TokenResponse as Tokens } from './features/oauth/tokens/issue-tokens.ts'
 export type { OfferLink } from './features/offers/offer-api.ts'
 export type {
+  CompletedTasksInput as CompletedTasksQuery,
   FunnelInput as FunnelQuery,
   LostReasonsInput as LostReasonsQuery,
   PipelineReportInput as PipelineReportQuery,
@@ -131,6 +132,8 @@ export type {
 export type {
   Aggregate,
   AggregateGroup,
+  CompletedTasks,
+  CompletedTasksReport,
   FunnelReport,
   FunnelStage,
   LostReasonSum,

@@ -66,7 +66,12 @@ export {
 } from './features/notifications/notification-api.ts'
 export { appInput } from './features/oauth/server/app.ts'
 export { rotateInput } from './features/oauth/server/rotate-app.ts'
-export { aggregateInput, lostReasonsInput, pipelineReportInput } from './features/reports/report-inputs.ts'
+export {
+  aggregateInput,
+  completedTasksInput,
+  lostReasonsInput,
+  pipelineReportInput,
+} from './features/reports/report-inputs.ts'
 export { searchQuery } from './features/search/search-records.ts'
 export { sharesInput } from './features/shares/share-api.ts'
 export { timelineQuery } from './features/timeline/timeline-api.ts'

@@ -109,6 +109,7 @@ export { countForeignSecrets, type ResealResult } from './features/operator/rese
 export { localAccessGate, localRateLimiter } from './features/rate-limits/local-access-gate.ts'
 export type {
   AggregateInput,
+  CompletedTasksInput,
   FunnelInput,
   LostReasonsInput,
   PipelineReportInput,
@@ -117,6 +118,7 @@ export type {
 export type {
   Aggregate,
   AggregateGroup,
+  CompletedTasksReport,
   FunnelReport,
   LostReasonsReport,
   PipelineReport,

@@ -1,16 +1,18 @@
-import type { Currency } from '@sales-crm/client'
+import type { Aggregate, CompletedTasksReport, Currency } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useMenu } from '../reference/queries.ts'
 import { HorizontalBars } from './charts/horizontal-bars.tsx'
+import { countMembers } from './completed-tasks.ts'
 import { joinNames } from './join-names.ts'
 import { listLargest } from './largest.ts'
 import { joinActivity, type MemberActivity, splitOthers, total } from './member-activity.ts'
-import { useMemberActivity } from './queries.ts'
+import { useCompletedTasks, useMemberActivities } from './queries.ts'
 import { isOfEverybody, type ReportFilters } from './report-filters.ts'
-import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelQuery, ReportPanel } from './report-panel.tsx'
 import { ShowEverybody, ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
+import { useShownMembers } from './use-shown-members.ts'
 
 const MAX_BARS = 12
 
@@ -22,36 +24,38 @@ interface ActivityPanelProps {
 /** What each member did in the period. */
 export function ActivityPanel({ filters, currency }: ActivityPanelProps) {
   const texts = useReportTexts()
-  const query = useMemberActivity(filters.period)
-  const rows = useMemberRows(filters, query.data)
+  const activities = useMemberActivities(filters.period)
+  const tasks = useCompletedTasks(filters.period)
+  const rows = useMemberRows(filters, activities.data?.groups, tasks.data?.report.rows)
   return (
     <ReportPanel
       title={texts.activity.title}
-      query={query}
-      content={useActivityContent(filters, currency, rows, query.data?.isPartial)}
+      query={joinQueries(activities, tasks)}
+      content={useActivityContent(filters, currency, rows, activities.data?.more || tasks.data?.report.more)}
       isWide
     />
   )
 }
 
+function joinQueries(one: PanelQuery, other: PanelQuery): PanelQuery {
+  return {
+    error: one.error ?? other.error,
+    isPlaceholderData: one.isPlaceholderData || other.isPlaceholderData,
+    refetch: () => [one.refetch(), other.refetch()],
+  }
+}
+
 /** The rows of the filtered owner, or of all members. */
 function useMemberRows(
-  { owner }: ReportFilters,
-  data: ReturnType<typeof useMemberActivity>['data'],
+  filters: ReportFilters,
+  activities: Aggregate['groups'] | undefined,
+  tasks: CompletedTasksReport['rows'] | undefined,
 ): readonly MemberActivity[] | undefined {
   const members = useMenu('members')
-  const teams = useMenu('teams')
+  const isShown = useShownMembers(filters)
   const texts = useReportTexts()
-  if (!data || members.isPending || teams.isPending) return undefined
-  const all = members.data ?? []
-  const rows = joinActivity(data.activities, data.tasks, all)
-  const team = teams.data?.find(({ id }) => id === owner.team_id)
-  const isShown = (memberId: string | null) => {
-    if (owner.team_id !== undefined) return team?.members.some(({ id }) => id === memberId)
-    const email = all.find(({ id }) => id === memberId)?.email
-    return owner.owner_email === undefined || email?.toLowerCase() === owner.owner_email.toLowerCase()
-  }
-  return rows
+  if (!activities || !tasks || !isShown) return undefined
+  return joinActivity(activities, countMembers(tasks), members.data ?? [])
     .filter(({ id }) => isShown(id))
     .map((row) => (row.id === null ? { ...row, name: texts.activity.noOwner } : row))
 }

@@ -1,4 +1,4 @@
-import type { Aggregate, MemberListItem } from '@sales-crm/client'
+import type { MemberListItem } from '@sales-crm/client'
 
 export interface MemberActivity {
   /** Null for what has no owner. */
@@ -9,7 +9,11 @@ export interface MemberActivity {
   readonly tasks: number
 }
 
-type Groups = Aggregate['groups']
+type Groups = readonly {
+  readonly key: string | boolean | null
+  readonly name: string | null
+  readonly count: number
+}[]
 
 /** Joins what each member recorded and completed, the most active first. What nobody owns is last. */
 export function joinActivity(

@@ -158,30 +158,33 @@ export function useForecast(filters: ReportFilters) {
   })
 }
 
-/**
- * The recorded activities and the completed tasks of each member, in all pipelines. The service does not say when a
- * task was completed: tasks count by their due date.
- */
-export function useMemberActivity({ from, to }: Period) {
+/** The recorded activities of each member in the period, in all pipelines. */
+export function useMemberActivities({ from, to }: Period) {
   const { crm } = useConsole()
   return useQuery({
-    queryKey: ['reports', 'activity', from, to],
-    queryFn: async ({ signal }) => {
-      const query = { metric: 'count', group_by: 'owner' } as const
-      const [activities, tasks] = await Promise.all([
-        aggregate(
-          crm.reports,
-          { ...query, entity: 'activities', created_after: from, created_before: to },
-          { signal },
-        ),
-        aggregate(
-          crm.reports,
-          { ...query, entity: 'tasks', completed: true, due_after: from, due_before: to },
-          { signal },
-        ),
-      ])
-      return { activities: activities.groups, tasks: tasks.groups, isPartial: activities.more || tasks.more }
-    },
+    queryKey: ['reports', 'activities', from, to],
+    queryFn: ({ signal }) =>
+      aggregate(
+        crm.reports,
+        {
+          ...{ entity: 'activities', metric: 'count', group_by: 'owner' },
+          ...{ created_after: from, created_before: to },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The tasks that were completed in the period, by type, owner and month, and the months they were read for. */
+export function useCompletedTasks({ from, to, months }: Period) {
+  const { crm } = useConsole()
+  return useQuery({
+    queryKey: ['reports', 'completed-tasks', from, to],
+    queryFn: async ({ signal }) => ({
+      report: await limit.run(() => crm.reports.completedTasks({ from, to }, { signal })),
+      months,
+    }),
     placeholderData: keepPreviousData,
   })
 }

@@ -7,6 +7,7 @@ import { LoadError } from '../shell/load-boundary.tsx'
 import { Bar, BarEnd, pageStyles, usePageTitle } from '../shell/page-parts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ActivityPanel } from './activity-panel.tsx'
+import { CompletedTasksPanel } from './completed-tasks-panel.tsx'
 import { CurrencySwitch } from './currency-switch.tsx'
 import { FiguresPanel } from './figures-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -83,6 +84,7 @@ function Panels({ filters, currency, query }: PanelsProps) {
         <WonOwnersPanel filters={filters} currency={currency} />
         <LostReasonsPanel filters={filters} currency={currency} />
         <ActivityPanel filters={filters} currency={currency} />
+        <CompletedTasksPanel filters={filters} currency={currency} />
         <QuietPanel currency={currency} query={query} />
       </div>
     </div>

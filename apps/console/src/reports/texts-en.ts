@@ -51,6 +51,8 @@ export const en = {
     amount: 'Amount',
     weighted: 'Weighted',
     month: 'Month',
+    type: 'Type',
+    total: 'Total',
     member: 'Member',
     activities: 'Activities',
     tasks: 'Completed tasks',
@@ -154,7 +156,15 @@ export const en = {
       `Nobody owns what was done: ${countActivities(activities)} and ${countTasks(tasks)}.`,
     empty: 'No activity was recorded and no task is completed in this period.',
     noOwner: 'No owner',
-    note: 'In all pipelines. Activities count by their day, completed tasks by their due date.',
+    note: 'In all pipelines. Activities count by their day, tasks by when they were completed.',
+  },
+  tasks: {
+    title: 'Completed tasks',
+    finding: (type: string, count: string, total: number) =>
+      `${isolate(type)} comes first: ${count} of ${countTasks(total)}.`,
+    empty: 'No task was completed in this period.',
+    noType: 'No type',
+    note: 'In all pipelines, by when they were completed. A task that was opened again is not counted.',
   },
   quiet: {
     title: 'Quiet deals',

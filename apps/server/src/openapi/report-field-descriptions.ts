@@ -1,4 +1,4 @@
-/** Of the reports on lost reasons and on the funnel. */
+/** Of the reports on lost reasons, on the funnel and on completed tasks. */
 export const REPORT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'LostReasonsReport.pipeline': 'Pipeline whose deals are counted; `null` for all.',
   'LostReasonsReport.owner': 'Member whose deals are counted; `null` for all.',
@@ -13,6 +13,17 @@ export const REPORT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Name of the stage, or e-mail address of the owner; `null` for months and for what was deleted.',
   'LostReasonsReport.more':
     '`true` if there are more than 5000 sums of a reason, a group and a currency: the smallest are not counted.',
+  'CompletedTasksReport.owner': 'Member whose tasks are counted; `null` for all.',
+  'CompletedTasksReport.team': 'Team whose members’ tasks are counted; `null` for all.',
+  'CompletedTasksReport.from': 'Earliest completion, inclusive; `null` without a bound.',
+  'CompletedTasksReport.to': 'Latest completion, inclusive; `null` without a bound.',
+  'CompletedTasksReport.rows': 'By month, those with most tasks first.',
+  'CompletedTasksReport.more':
+    '`true` if there are more than 5000 rows of a type, a member and a month: the smallest are not counted.',
+  'CompletedTasks.month': 'Month of the completion, such as `2026-03`.',
+  'CompletedTasks.type': 'Type of the tasks; `null` for those without one.',
+  'CompletedTasks.owner': 'Member who has the tasks; `null` for tasks of nobody and of removed members.',
+  'CompletedTasks.count': 'Number of tasks.',
   'FunnelReport.owner': 'Member whose deals are counted; `null` for all.',
   'FunnelReport.team': 'Team whose members’ deals are counted; `null` for all.',
   'FunnelReport.from': 'Earliest creation of the deals, inclusive; `null` without a bound.',

@@ -4,6 +4,7 @@ import {
   AGGREGATE_OPTIONS,
   aggregateInput,
   boardQuery,
+  completedTasksInput,
   itemResponse,
   lostReasonsInput,
   nameOfKind,
@@ -102,6 +103,25 @@ export const LOST_REASONS: Operation = {
     status: 200,
     description: 'The report.',
     response: { name: 'LostReasonsReportResponse', schema: itemResponse(reportResponses.lostReasons) },
+  },
+  errors: [validationError({ to: 'Must not be before from.' })],
+}
+
+export const COMPLETED_TASKS: Operation = {
+  id: 'getCompletedTasksReport',
+  tag: 'Reports',
+  summary: 'Report on completed tasks',
+  description:
+    'Counts the tasks that were completed between `from` and `to`, by type, owner and month. Months are in the time zone of the ' +
+    'workspace. A task that was opened again is not among them.',
+  query: completedTasksInput,
+  success: {
+    status: 200,
+    description: 'The report.',
+    response: {
+      name: 'CompletedTasksReportResponse',
+      schema: itemResponse(reportResponses.completedTasks),
+    },
   },
   errors: [validationError({ to: 'Must not be before from.' })],
 }

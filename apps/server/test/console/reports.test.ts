@@ -27,6 +27,13 @@ describe.skipIf(CHROMIUM === null)('the reports of a pipeline', () => {
       callApi<{ readonly id: string }>(demo.current, 'POST', 'deals', {
         ...{ name, stage_id, amount, currency: 'BRL', pipeline_id: pipeline.id },
       })
+    const { id: type } = await callApi<{ readonly id: string }>(demo.current, 'POST', 'task-types', {
+      title: 'Measure',
+    })
+    for (const title of ['Kitchen', 'Bath'])
+      await callApi(demo.current, 'POST', 'tasks', {
+        ...{ title, type, completed: true, due_date: '2020-01-01T12:00:00Z' },
+      })
     await create('Open', visit, 100)
     await create('Quoted', quote, 100)
     await create('Sold', won, 5000)
@@ -49,6 +56,8 @@ describe.skipIf(CHROMIUM === null)('the reports of a pipeline', () => {
     const [owner] = await readTable('Won by owner')
     expect(owner?.slice(1, 3)).toEqual(['1', '50%'])
     expect(owner?.at(-1)).toMatch(/50/)
+    const measured = (await readTable('Completed tasks')).find(([title]) => title === 'Measure')
+    expect(measured?.slice(-2)).toEqual(['2', '2'])
     expect(await violations(page)).toEqual([])
   })
 })

@@ -88,6 +88,7 @@ const NOTIFICATIONS = [
   ),
 ]
 const LOST_REASONS = ['GET', '/v1/reports/lost-reasons', 'deals:read']
+const COMPLETED_TASKS = ['GET', '/v1/reports/completed-tasks', 'tasks:read']
 const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
 const MEMBERS = [
   ['GET', '/v1/members/invitations', 'members:manage'],
@@ -145,6 +146,7 @@ const OTHERS = [
   ...OFFERS,
   FUNNEL,
   LOST_REASONS,
+  COMPLETED_TASKS,
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
   ['GET', '/v1/search', null],
@@ -185,6 +187,7 @@ test.each([
   ...OFFERS,
   FUNNEL,
   LOST_REASONS,
+  COMPLETED_TASKS,
   PIPELINE_REPORT,
   ...MEMBERS,
   ...WORKSPACE,

@@ -79,6 +79,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   FunnelReport: reports.funnel,
   FunnelStage: reports.funnelStage,
   LostReasonsReport: reports.lostReasons,
+  CompletedTasks: reports.completedTasksRow,
+  CompletedTasksReport: reports.completedTasks,
   SearchResults: reports.searchResults,
   Webhook: webhooks.webhook,
   WebhookWithSecret: webhooks.webhookWithSecret,

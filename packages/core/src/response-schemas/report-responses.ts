@@ -6,6 +6,8 @@ import type {
   Aggregate,
   AggregateGroup,
   Amount,
+  CompletedTasks,
+  CompletedTasksReport,
   FunnelReport,
   FunnelStage,
   LostReasonGroup,
@@ -179,6 +181,21 @@ export const funnel = responseSchema<FunnelReport>()({
   open: count,
 })
 
+export const completedTasksRow = responseSchema<CompletedTasks>()({
+  month: v.nullable(text),
+  type: v.nullable(responseOf('task_types', 'summary')),
+  owner: v.nullable(owner),
+  count,
+})
+export const completedTasks = responseSchema<CompletedTasksReport>()({
+  owner: v.nullable(owner),
+  team: v.nullable(namedReference),
+  from: v.nullable(instant),
+  to: v.nullable(instant),
+  rows: v.array(completedTasksRow),
+  more: v.boolean(),
+})
+
 export const boardStage = responseSchema<BoardStage>()({
   id: uuid,
   name: text,
@@ -209,7 +226,7 @@ export const searchResults = responseSchema<SearchResults>()({
 /** Responses of the reports. */
 export const reportResponses: Readonly<
   Record<
-    'timeline' | 'aggregate' | 'pipeline' | 'funnel' | 'lostReasons' | 'board' | 'search',
+    'timeline' | 'aggregate' | 'pipeline' | 'funnel' | 'lostReasons' | 'completedTasks' | 'board' | 'search',
     v.GenericSchema
   >
 > = {
@@ -218,6 +235,7 @@ export const reportResponses: Readonly<
   pipeline,
   funnel,
   lostReasons,
+  completedTasks,
   board,
   search: searchResults,
 }

@@ -33,6 +33,7 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
     reportRoute('pipeline', operations.PIPELINE_REPORT, crm.reports.pipelineReport),
     reportRoute('funnel', operations.FUNNEL, crm.reports.funnel),
     reportRoute('lost-reasons', operations.LOST_REASONS, crm.reports.lostReasons),
+    reportRoute('completed-tasks', operations.COMPLETED_TASKS, crm.reports.completedTasks),
     {
       ...{ method: 'GET', path: '/v1/reports/aggregate', access: ANY_TOKEN, turn: 'long' },
       operation: operations.AGGREGATE,

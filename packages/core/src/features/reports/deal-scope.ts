@@ -31,35 +31,56 @@ export function whereClosedBetween(
   ]
 }
 
-interface ScopeQuery {
+interface OwnerQuery {
   readonly owner_email?: string | undefined
   readonly team_id?: string | undefined
+}
+
+interface ScopeQuery extends OwnerQuery {
   readonly view?: string | undefined
 }
 
-/** Whose deals a report counts. */
-interface DealScope {
-  readonly where: readonly Condition<Deal>[]
+/** Whose records a report counts. */
+interface OwnerScope {
+  readonly where: readonly (
+    | { readonly field: 'owner_user_id'; readonly is: string }
+    | { readonly field: 'owner_user_id'; readonly oneOf: readonly string[] }
+  )[]
   readonly owner: Owner | null
   readonly team: NamedReference | null
 }
 
+/** Which deals a report counts. */
+interface DealScope extends Pick<OwnerScope, 'owner' | 'team'> {
+  readonly where: readonly Condition<Deal>[]
+}
+
 /** @throws CrmError `validation_error` */
 export async function loadDealScope(
-  { owner_email, team_id, view }: ScopeQuery,
+  { view, ...query }: ScopeQuery,
   transaction: ViewTransaction,
 ): Promise<DealScope> {
-  const [ownerId, team, ofView] = await Promise.all([
+  const [scope, ofView] = await Promise.all([
+    loadOwnerScope(query, transaction),
+    view === undefined ? [] : deals.filters.view.conditions(view, transaction),
+  ])
+  return { ...scope, where: [...scope.where, ...(ofView ?? [{ anyOf: [] }])] }
+}
+
+/** @throws CrmError `validation_error` */
+export async function loadOwnerScope(
+  { owner_email, team_id }: OwnerQuery,
+  transaction: ViewTransaction,
+): Promise<OwnerScope> {
+  const [ownerId, team] = await Promise.all([
     findOwnerId(owner_email, transaction),
     team_id === undefined ? null : loadTeam(team_id, transaction),
-    view === undefined ? [] : deals.filters.view.conditions(view, transaction),
   ])
   const owners = await loadOwners(ownerId === null ? [] : [ownerId], transaction)
   return {
     where: [
       ...(ownerId === null ? [] : [{ field: 'owner_user_id', is: ownerId } as const]),
       ...(team ? [{ field: 'owner_user_id', oneOf: team.members.map(({ id }) => id) } as const] : []),
-      ...(ofView ?? [{ anyOf: [] }]),
     ],
     owner: getOrNull(owners, ownerId),
     team: team && { id: team.id, name: team.name },

@@ -3,11 +3,23 @@ import type { Actor } from '../../kernel/actor.ts'
 import { CrmError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import { aggregate } from './aggregate.ts'
+import { completedTasksReport } from './completed-tasks-report.ts'
 import { funnelReport } from './funnel-report.ts'
 import { lostReasonsReport } from './lost-reasons-report.ts'
 import { pipelineReport } from './pipeline-report.ts'
-import type { aggregateInput, lostReasonsInput, pipelineReportInput } from './report-inputs.ts'
-import type { Aggregate, FunnelReport, LostReasonsReport, PipelineReport } from './report-views.ts'
+import type {
+  aggregateInput,
+  completedTasksInput,
+  lostReasonsInput,
+  pipelineReportInput,
+} from './report-inputs.ts'
+import type {
+  Aggregate,
+  CompletedTasksReport,
+  FunnelReport,
+  LostReasonsReport,
+  PipelineReport,
+} from './report-views.ts'
 
 /**
  * Input of `crm.reports.aggregate`. `field` is required for `sum` and `avg` only; `filter` takes the filters
@@ -31,6 +43,11 @@ export type LostReasonsInput = v.InferInput<typeof lostReasonsInput>
  * and `to` are inclusive.
  */
 export type FunnelInput = v.InferInput<typeof pipelineReportInput>
+
+/**
+ * Input of `crm.reports.completedTasks`. Default: all owners, any time of completion. `from` and `to` are inclusive.
+ */
+export type CompletedTasksInput = v.InferInput<typeof completedTasksInput>
 
 /** Reads over many records, as `crm.reports`. */
 export interface ReportApi {
@@ -56,12 +73,19 @@ export interface ReportApi {
    * @throws CrmError as `pipelineReport`
    */
   lostReasons(actor: Actor, input?: LostReasonsInput): Promise<LostReasonsReport>
+  /**
+   * Counts completed tasks by type, owner and month.
+   * @throws CrmError as `aggregate`
+   */
+  completedTasks(actor: Actor, input?: CompletedTasksInput): Promise<CompletedTasksReport>
 }
 
 export function reportApi(ports: Ports): ReportApi {
   const withReportLimit = reportLimiter()
   return {
     aggregate: (actor, input) => withReportLimit(actor, () => aggregate(ports, actor, input)),
+    completedTasks: (actor, input = {}) =>
+      withReportLimit(actor, () => completedTasksReport(ports, actor, input)),
     funnel: (actor, input = {}) => withReportLimit(actor, () => funnelReport(ports, actor, input)),
     lostReasons: (actor, input = {}) => withReportLimit(actor, () => lostReasonsReport(ports, actor, input)),
     pipelineReport: (actor, input = {}) => withReportLimit(actor, () => pipelineReport(ports, actor, input)),

@@ -31,3 +31,8 @@ export const pipelineReportInput = object(
     ...{ pipeline_id: uuid, owner_email: knownEmail, team_id: uuid, view: uuid, from: instant, to: instant },
   }),
 )
+
+/** The schema of `CompletedTasksInput`. */
+export const completedTasksInput = object(
+  changeable({ owner_email: knownEmail, team_id: uuid, from: instant, to: instant }),
+)

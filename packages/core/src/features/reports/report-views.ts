@@ -1,7 +1,13 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { AggregateEntity, GroupName, SummedField } from '../../schema/aggregate-options.ts'
 import type { Currency } from '../../schema/currency.ts'
-import type { LostReasonReference, NamedReference, Owner, StageView } from '../../schema/views.ts'
+import type {
+  LostReasonReference,
+  NamedReference,
+  Owner,
+  StageView,
+  TaskTypeView,
+} from '../../schema/views.ts'
 
 /** A group of `Aggregate`. Amounts of different currencies are in different groups. */
 export interface AggregateGroup {
@@ -174,5 +180,27 @@ export interface LostReasonsReport {
   /** The largest first. */
   readonly reasons: readonly LostReasonSum[]
   /** True if there are more than 5000 sums of a reason, a group and a currency: the smallest are not counted. */
+  readonly more: boolean
+}
+
+/** The tasks of one type that a member completed in a month. */
+export interface CompletedTasks {
+  /** In the workspace's time zone, `2026-03`. */
+  readonly month: string | null
+  readonly type: TaskTypeView | null
+  /** Null for tasks of nobody, and of removed members. */
+  readonly owner: Owner | null
+  readonly count: number
+}
+
+/** The completed tasks, as `crm.reports.completedTasks` returns them. */
+export interface CompletedTasksReport {
+  readonly owner: Owner | null
+  readonly team: NamedReference | null
+  readonly from: Instant | null
+  readonly to: Instant | null
+  /** By month, those with most tasks first. */
+  readonly rows: readonly CompletedTasks[]
+  /** True if there are further rows. */
   readonly more: boolean
 }
