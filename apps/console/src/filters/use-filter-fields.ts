@@ -1,4 +1,5 @@
 import type { CustomField } from '@sales-crm/client'
+import { CURRENCIES } from '@sales-crm/core/browser'
 import { useMemo } from 'preact/hooks'
 import { type Console, useConsole } from '../app/console-context.ts'
 import type { KindFields, RecordField } from '../fields/field.ts'
@@ -55,7 +56,7 @@ export function useFilterFields(kind: CreatableKind): readonly FilterField[] {
             ),
           ]
         : []),
-      ...(kind === 'deals' ? [statusField(console)] : []),
+      ...(kind === 'deals' ? [statusField(console), currencyField(console)] : []),
       ...fieldsOfKind(customFields ?? [], kind).flatMap(toCustomField),
     ]
   }, [kind, console, texts, members, pipelines, tags, lists, customFields])
@@ -130,6 +131,11 @@ function statusField({ texts: { labels, deals } }: Console): FilterField {
       { value: 'lost', label: deals.lost },
     ],
   }
+}
+
+function currencyField({ texts }: Console): FilterField {
+  const choices = CURRENCIES.map((value) => ({ value, label: value }))
+  return { name: 'currency', label: texts.labels.currency, type: 'choice', choices }
 }
 
 const CUSTOM_TYPES: Readonly<Partial<Record<CustomField['type'], FilterType>>> = {

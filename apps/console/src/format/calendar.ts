@@ -118,3 +118,9 @@ export function listMonths(first: Month, last: Month): readonly Month[] {
 export function instantBefore(date: Date): Date {
   return new Date(date.getTime() - 1)
 }
+
+/** The first and the last day of a month. */
+export function daysOfMonth(month: Month): readonly [Day, Day] {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return [`${month}-01`, new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)]
+}

@@ -50,7 +50,7 @@ function useContent(
     ],
     rows: types.map(({ id, title, counts, total }) => ({
       key: id ?? '',
-      cells: [cells.nameCell(title), ...[...counts, total].map(cells.countCell)],
+      cells: [cells.nameCell(title), ...[...counts, total].map((count) => cells.countCell(count))],
     })),
   }
   const [first] = types

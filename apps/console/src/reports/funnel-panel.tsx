@@ -1,5 +1,6 @@
 import type { Currency, FunnelReport } from '@sales-crm/client'
 import { HorizontalBars } from './charts/horizontal-bars.tsx'
+import { inMonths, useDealLinks } from './deal-link.ts'
 import { useFunnel } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
@@ -34,7 +35,7 @@ function useFunnelContent(
 ): PanelContent | undefined {
   const texts = useReportTexts()
   const cells = useReportCells(currency)
-  const table = useFunnelTable(currency, report)
+  const table = useFunnelTable(filters, currency, report)
   if (!report || !table) return undefined
   const { stages, won, created } = report
   if (created === 0)
@@ -75,7 +76,13 @@ function useFunnelContent(
   }
 }
 
-function useFunnelTable(currency: Currency, report: FunnelReport | undefined): ReportTable | undefined {
+function useFunnelTable(
+  filters: ReportFilters,
+  currency: Currency,
+  report: FunnelReport | undefined,
+): ReportTable | undefined {
+  const linkTo = useDealLinks(filters)
+  const created = inMonths('created_at', filters.period.first, filters.period.last)
   const { columns, funnel, none, won: wonTexts } = useReportTexts()
   const { formatNumber, formatShare, nameCell, countCell, numberColumn } = useReportCells(currency)
   if (!report) return undefined
@@ -101,15 +108,18 @@ function useFunnelTable(currency: Currency, report: FunnelReport | undefined): R
         cells: [
           nameCell(stage.name),
           ...[countCell(stage.entered), countCell(stage.went_on), shareCell(stage.share)],
-          ...[numberCell(stage.median_days), countCell(stage.lost), countCell(stage.open)],
+          ...[numberCell(stage.median_days), countCell(stage.lost)],
+          countCell(stage.open, linkTo({ status: 'open', stage: stage.id, conditions: [created] })),
         ],
       })),
       {
         key: 'won',
         cells: [
           nameCell(wonTexts.title),
-          ...[countCell(won.count), numberCell(null), shareCell(won.share)],
-          ...[numberCell(won.median_days), countCell(lost), countCell(open)],
+          ...[countCell(won.count, linkTo({ status: 'win', conditions: [created] })), numberCell(null)],
+          ...[shareCell(won.share), numberCell(won.median_days)],
+          countCell(lost, linkTo({ status: 'lost', conditions: [created] })),
+          countCell(open, linkTo({ status: 'open', conditions: [created] })),
         ],
       },
     ],

@@ -1,5 +1,6 @@
 import type { Currency, LostReasonsReport } from '@sales-crm/client'
 import { HorizontalBars } from './charts/horizontal-bars.tsx'
+import { inMonths, useDealLinks } from './deal-link.ts'
 import { useLostReasons } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
@@ -34,6 +35,7 @@ function useContent(
 ): PanelContent | undefined {
   const texts = useReportTexts()
   const cells = useReportCells(currency)
+  const linkTo = useDealLinks(filters)
   if (!report) return undefined
   const reasons = report.reasons.map(({ reason, count, amounts, groups }) => ({
     key: reason?.id ?? '',
@@ -45,7 +47,16 @@ function useContent(
       .join(', '),
   }))
   const count = reasons.reduce((sum, each) => sum + each.count, 0)
-  const table = buildTable(reasons, cells, texts)
+  const closed = inMonths('closed_at', filters.period.first, filters.period.last)
+  const table = buildTable(reasons, cells, texts, (id) =>
+    linkTo({
+      status: 'lost',
+      conditions: [
+        closed,
+        id ? { field: 'lost_reason', op: 'any_of', value: [id] } : { field: 'lost_reason', op: 'is_empty' },
+      ],
+    }),
+  )
   const [first] = reasons
   if (!first) return { finding: texts.lost.empty, table, action: <ShowYear filters={filters} /> }
   return {
@@ -80,6 +91,7 @@ function buildTable(
   reasons: readonly ReasonRow[],
   cells: ReturnType<typeof useReportCells>,
   { columns, lost }: ReturnType<typeof useReportTexts>,
+  hrefOf: (reasonId: string) => string,
 ): ReportTable {
   return {
     columns: [
@@ -90,7 +102,12 @@ function buildTable(
     ],
     rows: reasons.map(({ key, name, count, amount, stage }) => ({
       key,
-      cells: [cells.nameCell(name), cells.countCell(count), cells.moneyCell(amount), cells.nameCell(stage)],
+      cells: [
+        cells.nameCell(name),
+        cells.countCell(count, hrefOf(key)),
+        cells.moneyCell(amount),
+        cells.nameCell(stage),
+      ],
     })),
   }
 }

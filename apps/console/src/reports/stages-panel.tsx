@@ -3,6 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { Button } from '../ui/button.tsx'
 import { HorizontalBars } from './charts/horizontal-bars.tsx'
+import { inCurrency, useDealLinks } from './deal-link.ts'
 import { joinNames } from './join-names.ts'
 import { listLargest } from './largest.ts'
 import type { usePipelineReport } from './queries.ts'
@@ -40,6 +41,7 @@ function useStagesContent(
   const texts = useReportTexts()
   const cells = useReportCells(currency)
   const findResult = useStagesFinding(currency)
+  const linkTo = useDealLinks(filters)
   if (!data) return undefined
   const stages = data.report.stages
     .filter(({ type }) => type === 'open')
@@ -57,7 +59,7 @@ function useStagesContent(
       key: id,
       cells: [
         cells.nameCell(name),
-        cells.countCell(sum.count),
+        cells.countCell(sum.count, linkTo({ status: 'open', stage: id, conditions: [inCurrency(currency)] })),
         cells.moneyCell(sum.amount),
         cells.moneyCell(sum.weighted),
       ],

@@ -29,7 +29,11 @@ export function useReportCells(currency: Currency) {
     formatShare: (share: number) => percent.format(share),
     months: new MonthFormat(texts.language),
     nameCell: (name: string): ReportCell => ({ text: name, csv: name, title: name }),
-    countCell: (count: number): ReportCell => ({ text: formatNumber(count), csv: count }),
+    /** @param href the page of what is counted */
+    countCell: (count: number, href?: string): ReportCell => ({
+      ...{ text: formatNumber(count), csv: count },
+      ...(href !== undefined && count > 0 && { href }),
+    }),
     moneyCell: (amount: number): ReportCell => ({
       text: formatMoney(amount),
       csv: writeDecimal(amount, digits),

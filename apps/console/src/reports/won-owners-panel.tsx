@@ -1,6 +1,7 @@
 import type { Currency } from '@sales-crm/client'
 import { useMenu } from '../reference/queries.ts'
 import { HorizontalBars } from './charts/horizontal-bars.tsx'
+import { inCurrency, inMonths, ofOwner, useDealLinks } from './deal-link.ts'
 import { useWonOwners } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
@@ -39,11 +40,18 @@ function useContent(
   const texts = useReportTexts()
   const cells = useReportCells(currency)
   const members = useMenu('members')
+  const linkTo = useDealLinks(filters)
   if (!data || members.isPending) return undefined
   const owners = joinWonOwners(data.won.groups, data.lost.groups, currency, members.data ?? []).map(
     (owner) => (owner.id === null ? { ...owner, name: texts.activity.noOwner } : owner),
   )
-  const table = buildTable(owners, cells, texts)
+  const { first, last } = filters.period
+  const table = buildTable(owners, cells, texts, (ownerId) =>
+    linkTo({
+      status: 'win',
+      conditions: [inMonths('closed_at', first, last), inCurrency(currency), ofOwner(ownerId)],
+    }),
+  )
   const [best] = owners
   if (!best) return { finding: texts.won.empty(currency), table, action: <ShowYear filters={filters} /> }
   const scale = cells.createMoneyScale(owners.map(({ amount }) => amount))
@@ -69,6 +77,7 @@ function buildTable(
   owners: readonly WonOwner[],
   cells: ReturnType<typeof useReportCells>,
   { columns, wonOwners, figures }: ReturnType<typeof useReportTexts>,
+  hrefOf: (ownerId: string | null) => string,
 ): ReportTable {
   return {
     columns: [
@@ -82,7 +91,7 @@ function buildTable(
       key: String(id),
       cells: [
         cells.nameCell(name),
-        cells.countCell(won),
+        cells.countCell(won, hrefOf(id)),
         { text: cells.formatShare(won / (won + lost)), csv: won / (won + lost) },
         cells.moneyCell(Math.round(amount / won)),
         cells.moneyCell(amount),

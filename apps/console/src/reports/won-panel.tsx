@@ -1,5 +1,6 @@
 import type { Currency } from '@sales-crm/client'
 import { BarChart } from './charts/bar-chart.tsx'
+import { inCurrency, inMonths, useDealLinks } from './deal-link.ts'
 import { listLargest } from './largest.ts'
 import { useWonMonths } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
@@ -34,6 +35,7 @@ function useWonContent(
 ): PanelContent | undefined {
   const texts = useReportTexts()
   const cells = useReportCells(currency)
+  const linkTo = useDealLinks(filters)
   if (!data) return undefined
   const months = data.months.map((month) => {
     const group = data.won.groups.find((each) => each.key === month && each.currency === currency)
@@ -44,7 +46,9 @@ function useWonContent(
   const wonMonths = months.filter((each) => each.count > 0)
   const [best] = listLargest(wonMonths, (each) => each.amount)
   const scale = cells.createMoneyScale(months.map((each) => each.amount))
-  const table = buildTable(months, cells, texts.columns)
+  const table = buildTable(months, cells, texts.columns, (month) =>
+    linkTo({ status: 'win', conditions: [inMonths('closed_at', month), inCurrency(currency)] }),
+  )
   if (!best)
     return {
       finding: texts.won.empty(currency),
@@ -90,6 +94,7 @@ function buildTable(
   months: readonly WonMonth[],
   cells: ReturnType<typeof useReportCells>,
   columns: ReturnType<typeof useReportTexts>['columns'],
+  hrefOf: (month: string) => string,
 ): ReportTable {
   return {
     columns: [{ label: columns.month }, cells.numberColumn(columns.deals), cells.moneyColumn(columns.amount)],
@@ -97,7 +102,7 @@ function buildTable(
       key: each.month,
       cells: [
         { text: cells.months.withYear(each.month), csv: each.month },
-        cells.countCell(each.count),
+        cells.countCell(each.count, hrefOf(each.month)),
         cells.moneyCell(each.amount),
       ],
     })),

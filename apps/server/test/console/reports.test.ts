@@ -59,5 +59,22 @@ describe.skipIf(CHROMIUM === null)('the reports of a pipeline', () => {
     const measured = (await readTable('Completed tasks')).find(([title]) => title === 'Measure')
     expect(measured?.slice(-2)).toEqual(['2', '2'])
     expect(await violations(page)).toEqual([])
+
+    const follow = async (table: string, row: string, cell: number, name: string) => {
+      const line = page
+        .getByRole('table', { name: table })
+        .locator('tbody tr')
+        .filter({ hasText: row })
+        .first()
+      await line.getByRole('cell').nth(cell).getByRole('link').click()
+      await page.getByRole('table', { name: 'Deals' }).getByRole('link', { name, exact: true }).waitFor()
+      expect(await page.getByRole('table', { name: 'Deals' }).getAttribute('aria-rowcount')).toBe('2')
+      await page.goBack()
+    }
+    await follow('Funnel', 'Quote', 5, 'Quoted')
+    await follow('Funnel', 'Won', 4, 'Gone')
+    await follow('Won by owner', 'No owner', 0, 'Sold')
+    await follow('Lost reasons', 'No reason', 0, 'Gone')
+    await follow('Stages', 'Visit', 0, 'Open')
   })
 })

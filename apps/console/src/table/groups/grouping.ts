@@ -1,4 +1,5 @@
 import type { Aggregate, AggregateQuery, FilterCondition } from '@sales-crm/client'
+import { daysOfMonth } from '../../format/calendar.ts'
 import type { Amount } from '../../format/money.ts'
 import type { CreatableKind } from '../../records/kinds.ts'
 import type { Texts } from '../../texts/en.ts'
@@ -80,11 +81,4 @@ export function sortGroups<Each extends Pick<Group, 'key'> & { readonly label: s
 export function conditionOf({ field, isMonth }: Grouping, key: string | null): FilterCondition {
   if (key === null) return { field, op: 'is_empty' }
   return isMonth ? { field, op: 'between', value: daysOfMonth(key) } : { field, op: 'is', value: key }
-}
-
-/** The first and the last day. @param month such as `2026-02` */
-function daysOfMonth(month: string): readonly [string, string] {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
-  return [`${month}-01`, last]
 }
