@@ -44,8 +44,10 @@ import { createLineItemCollection, type LineItemCollection } from './line-item-c
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import {
   createFollowCalls,
+  createFollowingCollection,
   createNotificationCollection,
   type FollowCalls,
+  type FollowingCollection,
   type NotificationCollection,
 } from './notification-calls.ts'
 import { createOfferCollection, type OfferCollection } from './offer-calls.ts'
@@ -125,6 +127,7 @@ export interface CrmClient
   readonly members: MemberCollection
   /** What the member of the token is told. Any scope. */
   readonly notifications: NotificationCollection
+  readonly following: FollowingCollection
   /** Files whose rows become records. Scopes `imports:read` and `imports:write`. */
   readonly imports: ImportCollection
   /** Changes of all records that matched, in the background. Scope: the `:write` scope of their kind. */
@@ -206,6 +209,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     webhooks: createWebhookCollection(calls),
     members: createMemberCollection(calls),
     notifications: createNotificationCollection(calls),
+    following: createFollowingCollection(calls),
     imports: createImportCollection(calls, runtime),
     bulkChanges: createBulkChangeCollection(calls),
     workspace: {

@@ -14,6 +14,12 @@ export interface NotificationCollection {
   readAll(options?: CallOptions): Promise<{ readonly read: number }>
 }
 
+/** What the member of the token follows and sees. Any scope; kinds whose `:read` scope the token lacks are left out. */
+export interface FollowingCollection {
+  /** Lists people, companies, deals and tasks, in this order, each by name. */
+  list(query?: Api.FollowingQuery, options?: CallOptions): RecordList<Api.FollowedRecord>
+}
+
 /** Records that members follow. */
 export interface FollowCalls {
   /** Notifies the member of the token of changes by others. */
@@ -32,6 +38,10 @@ export function createNotificationCollection(calls: RecordCalls): NotificationCo
       calls.patch(`${path}/${encodeId('id', id)}`, changes, options, repeatable),
     readAll: async (options) => calls.patch(path, { read: true }, options, repeatable),
   }
+}
+
+export function createFollowingCollection(calls: RecordCalls): FollowingCollection {
+  return { list: (query, options) => calls.list('following', query, options) }
 }
 
 export function createFollowCalls(calls: RecordCalls, path: string): FollowCalls {

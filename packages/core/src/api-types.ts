@@ -116,6 +116,7 @@ export type {
   MemberDetail as Member,
 } from './features/members/member-api.ts'
 export type { Reassignment } from './features/members/reassignment.ts'
+export type { FollowedRecord, FollowingQuery } from './features/notifications/following-api.ts'
 export type {
   AllNotificationsChanges,
   NotificationChanges,

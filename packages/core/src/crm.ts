@@ -15,6 +15,7 @@ import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
 import { memberApi } from './features/members/member-api.ts'
 import { workspaceMembersApi } from './features/members/workspace-members-api.ts'
+import { followingApi } from './features/notifications/following-api.ts'
 import { notificationApi } from './features/notifications/notification-api.ts'
 import { withNotices } from './features/notifications/notify-of-change.ts'
 import { reminderApi } from './features/notifications/reminder-api.ts'
@@ -102,6 +103,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     calendar: calendarApi(ports),
     /** What the members of the actor's workspace are told. */
     notifications: notificationApi(ports),
+    /** The records that the actor's member follows. */
+    following: followingApi(ports),
     /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
     /** People, their tags and lists. */

@@ -59,6 +59,7 @@ export { meChanges } from './features/members/change-me.ts'
 export { memberChanges } from './features/members/change-role.ts'
 export { invitationInput } from './features/members/invite-member.ts'
 export { removalQuery } from './features/members/remove-member.ts'
+export { followingQuery } from './features/notifications/following-api.ts'
 export {
   allNotificationsChanges,
   notificationChanges,

@@ -82,6 +82,7 @@ export type { RemovalOptions } from './features/members/remove-member.ts'
 export type { WorkspaceMembers } from './features/members/workspace-members.ts'
 export type { WorkspaceMembersApi } from './features/members/workspace-members-api.ts'
 export type { FollowApi } from './features/notifications/follow-api.ts'
+export type { FollowedRecord, FollowingApi, FollowingQuery } from './features/notifications/following-api.ts'
 export type {
   AllNotificationsChanges,
   NotificationApi,

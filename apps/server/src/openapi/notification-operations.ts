@@ -2,6 +2,7 @@ import { notFound, validationError } from '@sales-crm/core'
 import {
   allNotificationsChanges,
   type FollowedKind,
+  followingQuery,
   itemResponse,
   listResponse,
   nameOfKind,
@@ -64,6 +65,20 @@ export const READ_ALL_NOTIFICATIONS: Operation = {
     response: { name: 'ReadNotifications', schema: readCountResponse },
   },
   errors: [...BODY_ERRORS, NO_FIELDS, validationError({ read: 'Must be true.' })],
+}
+
+export const LIST_FOLLOWING: Operation = {
+  ...{ id: 'listFollowing', tag, summary: 'List what the member follows' },
+  description:
+    'The people, companies, deals and tasks that the member of the token follows and sees, in this order, each by name. No scope ' +
+    'is required; kinds whose `:read` scope the token lacks are left out.',
+  query: followingQuery,
+  success: {
+    status: 200,
+    description: 'A page of followed records.',
+    response: { name: 'FollowingPage', schema: listResponse(responseSchemas.followed_records.item) },
+  },
+  errors: [INVALID_PAGING],
 }
 
 export function followOperation(kind: FollowedKind): Operation {

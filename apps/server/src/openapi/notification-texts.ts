@@ -1,6 +1,10 @@
 /** Descriptions of the fields of notifications and of the settings of members, as `RESPONSE_FIELD_DESCRIPTIONS` has them. */
 export const NOTIFICATION_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'CalendarFeed.url': 'Address of the calendar.',
+  'FollowedRecord.kind': 'Kind of the record.',
+  'FollowedRecord.id': 'Id of the record.',
+  'FollowedRecord.name': 'Name or title of the record.',
+  'FollowedRecord.since': 'When the member began to follow it.',
   read: 'Number of notifications that were unread.',
   language: 'Language of mails to the member; `null` for that of the workspace.',
   reminder_time:
@@ -35,6 +39,10 @@ export const NOTICES_EXAMPLE = {
 /** Examples of schemas, by schema name. */
 export const NOTIFICATION_EXAMPLES: Readonly<Record<string, object>> = {
   CalendarFeed: { url: 'https://crm.example/calendar/crm_cf_01a1fc31.ics' },
+  FollowedRecord: {
+    ...{ kind: 'deals', id: '01a1fc31-2893-73f4-b1ec-06392a46e760', name: 'Licenças anuais' },
+    since: '2026-03-01T12:00:00.000Z',
+  },
   NoticeSettings: NOTICES_EXAMPLE,
   NoticeChannels: APP,
   NotificationChanges: { read: true },

@@ -87,6 +87,36 @@ describeEachStore('notifications', (open) => {
     expect(await listOf(rival.token)).toEqual([])
   })
 
+  test('what a member follows is listed, without what is hidden, deleted or of another workspace', async () => {
+    const { service, acme, ann, person, as } = await setUp(open)
+    const company = await acme.createRecord('/v1/companies', { full_name: 'Acme' })
+    const tasks = [
+      await acme.createRecord('/v1/tasks', { title: 'Write' }),
+      await acme.createRecord('/v1/tasks', { title: 'Call' }),
+    ]
+    const follow = (path: string) => acme.call('PUT', `/v1/${path}/following`, undefined, as(ann.token))
+    for (const { id } of tasks) await follow(`tasks/${id}`)
+    await Promise.all([follow(`people/${person.id}`), follow(`companies/${company.id}`)])
+    const list = async (query = '', token = ann.token) =>
+      rowsOf(await acme.call('GET', `/v1/following${query}`, undefined, as(token)))
+    expect((await list()).map(({ kind, name }) => [kind, name])).toEqual([
+      ['people', 'Ana'],
+      ['companies', 'Acme'],
+      ['tasks', 'Call'],
+      ['tasks', 'Write'],
+    ])
+    expect((await list('?per_page=3&page=2')).map(({ name }) => name)).toEqual(['Write'])
+    expect(await list('?page=9007199254740991&per_page=100')).toEqual([])
+    await acme.call('PATCH', `/v1/people/${person.id}`, { full_name: 'Bia' })
+    expect((await list('?per_page=1'))[0]).toMatchObject({ kind: 'people', id: person.id, name: 'Bia' })
+    await acme.call('PATCH', '/v1/workspace', { visibility: { people: 'owner' } })
+    await acme.call('DELETE', `/v1/companies/${company.id}`)
+    await acme.call('DELETE', `/v1/tasks/${tasks[0]!.id}/following`, undefined, as(ann.token))
+    expect((await list()).map(({ name }) => name)).toEqual(['Call'])
+    const rival = await openWorkspace(service, 'Rival')
+    expect([await list('', acme.token), await list('', rival.token)]).toEqual([[], []])
+  })
+
   test('show nothing of a record that is hidden since, which cannot be followed', async () => {
     const { acme, ann, person, as, listOf, note } = await setUp(open)
     const path = `/v1/people/${person.id}/following`
@@ -139,6 +169,8 @@ describeEachStore('notifications', (open) => {
       ['PATCH', '/v1/notifications/any', { read: true }, 404, undefined],
       ['PATCH', `/v1/notifications/${UNKNOWN_ID}`, { read: true }, 404, undefined],
       ['GET', '/v1/notifications?unread=maybe', undefined, 422, { unread: expect.any(String) }],
+      ['GET', '/v1/following?order_by=name', undefined, 422, { order_by: 'Unknown parameter.' }],
+      ['GET', '/v1/following?per_page=0', undefined, 422, { per_page: expect.any(String) }],
       ['PUT', `/v1/people/${UNKNOWN_ID}/following`, undefined, 404, undefined],
       ['PUT', `/v1/people/${person.id}/following`, { a: 1 }, 422, { a: expect.any(String) }],
       ['PUT', `/v1/people/${person.id}/following?a=1`, undefined, 422, { a: 'Unknown parameter.' }],

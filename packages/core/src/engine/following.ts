@@ -1,8 +1,19 @@
+import { followerFacet } from '../schema/facets.ts'
 import type { Follower } from '../schema/following.ts'
+import { joinTerms, type SearchTerms } from './search-terms.ts'
 import type { ViewTransaction, WorkspaceTransaction } from './workspace-transaction.ts'
 
 interface Followed {
   readonly followers: readonly Follower[]
+}
+
+/** Adds the facets of followers to the search terms of a kind. */
+export function withFollowers<R extends Followed>(searchTerms: SearchTerms<R>): SearchTerms<R> {
+  return (record, toPhoneDigits) => {
+    const terms = searchTerms(record, toPhoneDigits)
+    if (record.followers.length === 0) return terms
+    return joinTerms([...(terms === '' ? [] : [terms]), ...record.followers.map(followerFacet)])
+  }
 }
 
 /** Loads whether the actor follows the records of a page. */

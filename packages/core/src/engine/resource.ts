@@ -16,7 +16,7 @@ import type { ViewOf } from '../schema/views.ts'
 import { buildViews, type PartLoaders, unusedColumns } from './build-views.ts'
 import type { EmitsEvents, Extension } from './extension.ts'
 import { buildFilters, type FiltersOf } from './field-filters.ts'
-import { loadFollowing } from './following.ts'
+import { loadFollowing, withFollowers } from './following.ts'
 import { creationHistory } from './history-fields.ts'
 import { buildInclude, type IncludeOf } from './include-parameter.ts'
 import { linkList, linkListLoader, withLinks } from './link-lists.ts'
@@ -134,15 +134,17 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
   const { label, scopes, memberAccess, collection, create, update, orderBy, fields } = KINDS[kind]
   const hasExternalIds = 'external_ids' in fields
   const isShared = 'shares' in fields
+  const isFollowed = 'followers' in fields
   const list = linkListOf(kind)
   const loaders = {
     ...(isShared && { shared_with: loadSharedWith }),
-    ...('followers' in fields && { following: loadFollowing }),
+    ...(isFollowed && { following: loadFollowing }),
     ...(list && { [list.name]: linkListLoader(list) }),
     ...behavior.loaders,
   } as PartLoaders<Records[K]>
   const ownTerms = list ? withLinks(list, searchTerms) : searchTerms
   const terms = hasExternalIds ? withExternalIds(ownTerms) : (ownTerms ?? null)
+  const sharedTerms = isShared ? withShares(terms as never) : terms
   const unused = unusedColumns(kind, 'item')
   assertLoaders(kind, loaders)
   return {
@@ -154,7 +156,7 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
       ...(list ? [linkList(list)] : []),
       ...(hasExternalIds ? [uniqueExternalIds(collection), creationHistory(label)] : []),
     ],
-    searchTerms: isShared ? withShares(terms as never) : terms,
+    searchTerms: isFollowed ? withFollowers(sharedTerms as never) : sharedTerms,
     codePrefix: KINDS[kind].codePrefix ?? null,
     filters: { ...filters, ...buildFilters(kind), ...buildInclude(kind) },
     references: buildReferences(kind),

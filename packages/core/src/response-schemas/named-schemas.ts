@@ -13,7 +13,7 @@ import { eventEntities } from './event-entities.ts'
 import * as imports from './import-responses.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as reports from './report-responses.ts'
-import { calendarFeed, errorResponse, offerLink, pageMeta } from './responses.ts'
+import { calendarFeed, errorResponse, followedRecord, offerLink, pageMeta } from './responses.ts'
 import * as settings from './settings-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
@@ -39,6 +39,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   KeptExample: settings.keptExample,
   ArchiveLink: settings.archiveLink,
   CalendarFeed: calendarFeed,
+  FollowedRecord: followedRecord,
   OfferLink: offerLink,
   Sender: settings.sender,
   OfferItem: offerItem,

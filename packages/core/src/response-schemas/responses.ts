@@ -1,15 +1,18 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
 import type { CalendarFeed } from '../features/calendar/calendar-api.ts'
+import type { FollowedRecord } from '../features/notifications/following-api.ts'
 import type { OfferLink } from '../features/offers/offer-api.ts'
 import type { ViewCount } from '../features/views/view-api.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
 import {
   countResponse as count,
+  instantResponse,
   responseSchema,
   textResponse as text,
   uuidResponse,
 } from '../kernel/response-schemas.ts'
+import { FOLLOWED_KINDS } from '../schema/following.ts'
 import { lineTotals } from '../schema/line-totals.ts'
 import { responseOf } from '../schema/responses.ts'
 import { bulkChange, bulkFailure } from './bulk-responses.ts'
@@ -29,6 +32,12 @@ import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webh
 
 export const calendarFeed = responseSchema<CalendarFeed>()({ url: text })
 export const offerLink = responseSchema<OfferLink>()({ url: text })
+export const followedRecord = responseSchema<FollowedRecord>()({
+  kind: v.picklist(FOLLOWED_KINDS),
+  id: uuidResponse,
+  name: text,
+  since: instantResponse,
+})
 const notification = responseOf('notifications', 'item')
 
 /**
@@ -50,6 +59,7 @@ export const responseSchemas = {
   me: { item: me, detail: me },
   offers: { item: responseOf('deal_offers', 'item'), detail: responseOf('deal_offers', 'detail') },
   offer_links: { item: offerLink, detail: offerLink },
+  followed_records: { item: followedRecord, detail: followedRecord },
   notifications: { item: notification, detail: notification },
   workspace: { item: workspace, detail: workspace },
 } as const

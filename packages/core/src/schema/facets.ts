@@ -2,6 +2,7 @@ import { foldName, foldText } from '../kernel/fold-text.ts'
 import { hashText } from '../kernel/hash-text.ts'
 import type { Condition } from '../kernel/record-queries.ts'
 import type { ExternalId } from './external-ids.ts'
+import type { Follower } from './following.ts'
 
 /** Facets start with an underscore, which no word of a text does, so that no search matches them. */
 export function tagFacet(id: string): string {
@@ -52,6 +53,11 @@ export function linkFacet(id: string): string {
 /** @param key what `shareKey` returns */
 export function shareFacet(key: string): string {
   return valueFacet('share', key.toLowerCase())
+}
+
+/** Of a member who follows the record, during one membership. */
+export function followerFacet({ member_id, since }: Pick<Follower, 'member_id' | 'since'>): string {
+  return valueFacet('follower', `${member_id} ${since}`.toLowerCase())
 }
 
 /** Matches records with the facet. */

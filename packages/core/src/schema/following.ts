@@ -13,6 +13,8 @@ export interface Follower {
   readonly member_id: string
   /** When the member had joined. Following ends with that membership. */
   readonly since: string
+  /** When the member began to follow. Absent of those who did before this was stored. */
+  readonly followed_at?: string
 }
 
 /** The column of kinds that can be followed. Following a record is no change of it. */

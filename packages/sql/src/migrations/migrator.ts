@@ -39,6 +39,7 @@ import { createDealOffers } from './0043-deal-offers.ts'
 import { addNotifications } from './0044-notifications.ts'
 import { addCalendarFeeds } from './0045-calendar-feeds.ts'
 import { addViewGroups } from './0047-view-groups.ts'
+import { fillFollowerFacets } from './0048-follower-facets.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -100,6 +101,7 @@ export function listMigrations(
     '0044_notifications': addNotifications,
     '0045_calendar_feeds': addCalendarFeeds,
     '0047_view_groups': addViewGroups,
+    '0048_follower_facets': fillFollowerFacets,
     ...dialect.migrations,
   }
   return Object.fromEntries(

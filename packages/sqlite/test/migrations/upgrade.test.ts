@@ -283,6 +283,26 @@ test('records are found by their facets after a migration, and tasks that are wr
   await storage.close()
 })
 
+test('records are found by their followers after a migration, and by their words still', async () => {
+  const path = await createOldFile(9)
+  const file = new Database(path)
+  const migrations = listMigrations(sqliteDialect)
+  const provider = { getMigrations: async () => migrations }
+  file.pragma('foreign_keys = off')
+  const migrator = new Migrator({ db: createMigrationDatabase(file), provider })
+  expect(await migrator.migrateTo('0045_calendar_feeds')).not.toHaveProperty('error')
+  const follower = { member_id: id(801), since: AT }
+  const escaped = `${follower.member_id} ${AT}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, (character) => `_${character.charCodeAt(0).toString(16)}`)
+  file.prepare('update people set followers = ? where id = ?').run(JSON.stringify([follower]), id(9))
+  file.close()
+  const storage = await sqliteStorage({ file: path })
+  expect(await findIds(storage, 'people', `_follower_${escaped}`)).toEqual([id(9)])
+  expect(await findIds(storage, 'people', 'joao')).toHaveLength(9)
+  await storage.close()
+})
+
 test('an open invitation has a member who has not joined after a migration, and members have', async () => {
   const path = await createOldFile(9)
   const file = new Database(path)

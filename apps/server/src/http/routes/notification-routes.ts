@@ -48,6 +48,15 @@ export function notificationRoutes(crm: Crm): readonly ApiRoute[] {
         return respondJson(c, { data })
       },
     },
+    {
+      ...{ method: 'GET', path: '/v1/following', access: ANY_TOKEN, turn: 'short' },
+      operation: operations.LIST_FOLLOWING,
+      handle: async (c) =>
+        respondList(
+          c,
+          await withQuery(c.req.url, (query) => crm.following.list(c.get('actor'), query as object)),
+        ),
+    },
     ...FOLLOWED_KINDS.flatMap((kind) => followRoutes(kind, crm)),
   ]
 }

@@ -1,3 +1,4 @@
+import { prepareTerms } from '../../engine/build-record.ts'
 import { findCurrentFollowers } from '../../engine/following.ts'
 import { loadForUpdate } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
@@ -24,8 +25,8 @@ interface Followable extends RecordBase {
 }
 
 export function followApi<R extends Followable>(
-  resource: Pick<Resource<R>, 'label' | 'store' | 'scopes'>,
-  ports: Pick<Ports, 'storage' | 'issuer' | 'now'>,
+  resource: Pick<Resource<R>, 'label' | 'store' | 'scopes' | 'searchTerms' | 'defaults'>,
+  ports: Pick<Ports, 'storage' | 'issuer' | 'now' | 'parsePhone'>,
 ): FollowApi {
   async function change(actor: Actor, id: string, isFollowing: boolean): Promise<void> {
     requireScope(actor, resource.scopes.read)
@@ -34,8 +35,9 @@ export function followApi<R extends Followable>(
       await withCurrentRole(actor, transaction)
       const record = await loadForUpdate(resource, id, transaction)
       const followers = await changeFollowers(record, isFollowing, transaction)
-      if (followers.length !== record.followers.length || isFollowing !== isFollower(record, actor))
-        await resource.store(transaction.stores).update({ ...record, followers })
+      if (followers.length === record.followers.length && isFollowing === isFollower(record, actor)) return
+      const addTerms = await prepareTerms(resource, ports, transaction)
+      await resource.store(transaction.stores).update(addTerms({ ...record, followers }))
     })
   }
 
@@ -60,5 +62,5 @@ async function changeFollowers(
   const others = current.filter(({ member_id }) => member_id !== userId)
   if (!isFollowing) return others
   const member = await transaction.stores.members.get(userId)
-  return [...others, { member_id: userId, since: member!.created_at }]
+  return [...others, { member_id: userId, since: member!.created_at, followed_at: transaction.now() }]
 }
