@@ -6,6 +6,7 @@ export {
   isDiscountTooHigh,
   type PricedLine,
 } from './features/deal-items/line-amounts.ts'
+export { findMentions, MAX_MENTIONS } from './features/notifications/mentions.ts'
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
 export { extractHtmlText } from './kernel/html-text.ts'
 export { listRecordViewers, type RecordViewer, type ViewReason } from './kernel/record-viewers.ts'

@@ -5,9 +5,10 @@ import { useConsole } from '../app/console-context.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
 
 /** Who sees a record, and why. */
-export function useViewers(kind: RuledKind, id: string) {
+export function useViewers(kind: RuledKind, id: string, enabled = true) {
   const { crm } = useConsole()
   return useQuery({
+    enabled,
     queryKey: [kind, 'viewers', id],
     queryFn: ({ signal }) => crm[kind].viewers(id, { signal }),
   })

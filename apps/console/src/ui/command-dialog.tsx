@@ -2,12 +2,12 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { findWords } from '../format/find-match.ts'
 import { useHeldEnter } from '../keyboard/use-held-enter.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './command-dialog.module.css'
 import dialog from './dialog.module.css'
+import { Highlighted } from './highlighted.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.tsx'
 import menu from './menu.module.css'
@@ -191,18 +191,5 @@ function CommandItem({ command, sought, run }: CommandItemProps) {
       )}
       {shortcut && <kbd>{shortcut}</kbd>}
     </Autocomplete.Item>
-  )
-}
-
-function Highlighted({ text: words, sought }: { readonly text: string; readonly sought: string }) {
-  const match = findWords(words, sought)
-  if (!match) return words
-  const [start, end] = match
-  return (
-    <>
-      {words.slice(0, start)}
-      <mark class={styles.mark}>{words.slice(start, end)}</mark>
-      {words.slice(end)}
-    </>
   )
 }

@@ -3,8 +3,12 @@ import type { EditorView } from 'prosemirror-view'
 import { useConsole } from '../../app/console-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { LinkDialog } from './link-dialog.tsx'
+import { MentionMenu } from './mention-menu.tsx'
+import { useMentionTexts } from './mention-texts.ts'
 import styles from './note-editor.module.css'
+import { beginMention } from './note-mentions.ts'
 import { serializeNote } from './note-serializer.ts'
 import {
   addLink,
@@ -15,6 +19,7 @@ import {
   type NoteCommand,
   removeLink,
 } from './note-view.ts'
+import type { NoteSubject } from './use-mention-choices.ts'
 
 export interface NoteEditorProps {
   /** The note when the editor opens. */
@@ -27,6 +32,8 @@ export interface NoteEditorProps {
   readonly cancel?: () => void
   readonly addFiles?: (files: Iterable<File>) => void
   readonly isInvalid?: boolean
+  /** The record that the note is about: who does not see it cannot be mentioned. */
+  readonly subject: NoteSubject | undefined
   /** Of the element that takes the focus. */
   readonly id?: string
   /** True to begin at once. */
@@ -42,6 +49,7 @@ export function NoteEditor(props: NoteEditorProps) {
   // The view calls what the latest properties say.
   const latest = useRef(props)
   latest.current = props
+  const handleKey = useRef((_: KeyboardEvent) => false)
   const [, redraw] = useState(0)
 
   useLayoutEffect(() => {
@@ -56,6 +64,7 @@ export function NoteEditor(props: NoteEditorProps) {
         'data-placeholder': texts.record.notePlaceholder,
       },
       onChange: (doc) => latest.current.change(serializeNote(doc)),
+      handleKey: (event) => handleKey.current(event),
       onUpdate: () => redraw((count) => count + 1),
       submit: () => latest.current.submit(),
       cancel: latest.current.cancel && (() => latest.current.cancel?.()),
@@ -71,7 +80,12 @@ export function NoteEditor(props: NoteEditorProps) {
   return (
     <div class={classNames(styles.field, isEmpty && styles.isEmpty)}>
       <div ref={place} aria-invalid={isInvalid} />
-      {view.current && <Toolbar view={view.current} />}
+      {view.current && (
+        <>
+          <Toolbar view={view.current} />
+          <MentionMenu view={view.current} subject={props.subject} handleKey={handleKey} />
+        </>
+      )}
     </div>
   )
 }
@@ -81,6 +95,7 @@ const BUTTONS = ['bold', 'italic', 'bulletList', 'orderedList'] as const satisfi
 /** Formats the selection. */
 function Toolbar({ view }: { readonly view: EditorView }) {
   const { texts } = useConsole()
+  const mentionTexts = useMentionTexts()
   const [isLinking, setIsLinking] = useState(false)
   const run = (command: NoteCommand) => {
     NOTE_COMMANDS[command](view.state, view.dispatch)
@@ -113,6 +128,15 @@ function Toolbar({ view }: { readonly view: EditorView }) {
           view.focus()
         }}
       />
+      <IconButton
+        small
+        icon="at"
+        label={`${mentionTexts.mention} (@)`}
+        onClick={() => {
+          beginMention(view)
+          view.focus()
+        }}
+      />
       {isLinking && (
         <LinkDialog
           add={(href) => addLink(view, href)}
@@ -129,8 +153,8 @@ function Toolbar({ view }: { readonly view: EditorView }) {
 const SIGNS: Readonly<Record<NoteCommand, preact.ComponentChildren>> = {
   bold: <b>B</b>,
   italic: <i>I</i>,
-  bulletList: '•',
-  orderedList: '1.',
+  bulletList: <Icon name="list" />,
+  orderedList: <Icon name="numbers" />,
 }
 
 function keepFocus(event: MouseEvent): void {

@@ -11,6 +11,7 @@ import { useFileDrop } from '../../ui/use-file-drop.ts'
 import type { Kind } from '../kinds.ts'
 import { useAttachedFiles } from './attached-files.ts'
 import styles from './composer.module.css'
+import { useMentionTexts } from './mention-texts.ts'
 import { NoteField } from './note-field.tsx'
 
 interface NoteFormProps {
@@ -42,6 +43,7 @@ export function NoteForm({ kind, id }: NoteFormProps) {
         submit={submit}
         addFiles={attached.add}
         isInvalid={error !== undefined}
+        subject={{ kind, id }}
       />
       <NoteError error={error} />
       <AttachedFiles {...attached} />
@@ -79,7 +81,9 @@ function useNote({ kind, id }: NoteFormProps) {
     setCount(count + 1)
     attached.clear()
   }
-  const submit = () => form.submit(create, { content_html: note === '' ? texts.errors.required : undefined })
+  const { findMentionError } = useMentionTexts()
+  const submit = () =>
+    form.submit(create, { content_html: note === '' ? texts.errors.required : findMentionError(note) })
   return { form, note, setNote, count, attached, submit }
 }
 

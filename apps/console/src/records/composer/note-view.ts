@@ -6,6 +6,9 @@ import { DOMParser, type MarkType, type Node, type NodeType } from 'prosemirror-
 import { liftListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
 import { type Command, EditorState, Selection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
+import { ISSUER } from '../../session/page-settings.ts'
+import mention from '../mention.module.css'
+import { decorateMentions, deleteMention } from './note-mentions.ts'
 import { isSafeHref, noteSchema, preparePastedHtml } from './note-schema.ts'
 
 const { nodes, marks } = noteSchema
@@ -25,7 +28,9 @@ interface NoteViewOptions {
   readonly begun: { readonly html: string } | { readonly lines: string }
   readonly attributes: Readonly<Record<string, string>>
   readonly onChange: (doc: Node) => void
-  /** After each change of the text or the selection. */
+  /** Called before the keys of the editor. Returns true for a key that needs nothing else. */
+  readonly handleKey: (event: KeyboardEvent) => boolean
+  /** After each change of the text, the selection or the focus. */
   readonly onUpdate: () => void
   readonly submit: () => void
   readonly cancel: (() => void) | undefined
@@ -37,7 +42,13 @@ export function createNoteView(place: HTMLElement, options: NoteViewOptions): Ed
   const view = new EditorView(place, {
     state: EditorState.create({
       doc: 'lines' in options.begun ? buildDoc(options.begun.lines) : parseNote(options.begun.html),
-      plugins: [history(), inputRules({ rules: listRules() }), keymap(noteKeys(options)), keymap(baseKeymap)],
+      plugins: [
+        history(),
+        inputRules({ rules: listRules() }),
+        keymap(noteKeys(options)),
+        keymap(baseKeymap),
+        decorateMentions(ISSUER, mention.mention ?? ''),
+      ],
     }),
     attributes: { ...options.attributes },
     dispatchTransaction(transaction) {
@@ -45,6 +56,8 @@ export function createNoteView(place: HTMLElement, options: NoteViewOptions): Ed
       if (transaction.docChanged) options.onChange(view.state.doc)
       options.onUpdate()
     },
+    handleKeyDown: (_, event) => options.handleKey(event),
+    handleDOMEvents: { focus: () => options.onUpdate(), blur: () => options.onUpdate() },
     transformPastedHTML: preparePastedHtml,
     handlePaste: (_, event) => takeFiles(event.clipboardData, options.addFiles),
     // The form takes files that are dropped on it.
@@ -95,6 +108,7 @@ function noteKeys({ submit, cancel }: NoteViewOptions): Readonly<Record<string, 
     'Mod-y': redo,
     'Shift-Mod-z': redo,
     'Shift-Enter': insertBreak,
+    Backspace: deleteMention(ISSUER),
     Enter: splitListItem(nodes.list_item),
   }
 }

@@ -4,6 +4,7 @@ import { useConsole } from '../../app/console-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
+import { useMentionTexts } from '../composer/mention-texts.ts'
 import { NoteField } from '../composer/note-field.tsx'
 import { losesFormatting } from '../composer/note-html.ts'
 import { ActivityBody } from './activity-body.tsx'
@@ -25,9 +26,13 @@ function NoteEditing({ note, close }: Pick<NoteProps, 'note' | 'close'>) {
   const { texts } = useConsole()
   const { save } = useNoteChanges(note)
   const [html, setHtml] = useState(note.content_html)
-  const [isEmpty, setIsEmpty] = useState(false)
+  const [error, setError] = useState<string>()
+  const { findMentionError } = useMentionTexts()
+  const { entity, entity_id } = note
+  const subject = entity === null || entity_id === null ? undefined : { kind: entity, id: entity_id }
   const submit = () => {
-    if (html === '') return setIsEmpty(true)
+    const found = html === '' ? texts.errors.required : findMentionError(html)
+    if (found !== undefined) return setError(found)
     if (html !== note.content_html) save(html)
     close()
   }
@@ -40,10 +45,21 @@ function NoteEditing({ note, close }: Pick<NoteProps, 'note' | 'close'>) {
         submit()
       }}
     >
-      <NoteField isOpen html={html} change={setHtml} submit={submit} cancel={close} isInvalid={isEmpty} />
-      {isEmpty && html === '' && (
+      <NoteField
+        isOpen
+        html={html}
+        change={(changed) => {
+          setHtml(changed)
+          setError(undefined)
+        }}
+        submit={submit}
+        cancel={close}
+        isInvalid={error !== undefined}
+        subject={subject}
+      />
+      {error !== undefined && (
         <div class={styles.hint}>
-          <FieldError>{texts.errors.required}</FieldError>
+          <FieldError>{error}</FieldError>
         </div>
       )}
       {losesFormatting(note.content_html) && <p class={styles.hint}>{texts.record.losesFormatting}</p>}
