@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
+import tabs from '../ui/tabs.module.css'
 import text from '../ui/text.module.css'
+import { FollowingList } from './following-list.tsx'
 import { NoticeSettings } from './notice-settings.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import styles from './notifications.module.css'
@@ -21,7 +24,7 @@ export function NotificationsDialog({ close }: NotificationsDialogProps) {
   const [isChoosing, setIsChoosing] = useState(false)
   return (
     <Dialog title={isChoosing ? texts.choose : texts.title} close={close} size="wide">
-      {isChoosing ? <NoticeSettings /> : <NotificationList close={close} />}
+      {isChoosing ? <NoticeSettings /> : <NoticeTabs close={close} />}
       <DialogActions>
         <Button icon={isChoosing ? 'left' : 'gear'} onClick={() => setIsChoosing(!isChoosing)}>
           {isChoosing ? texts.back : texts.choose}
@@ -31,6 +34,32 @@ export function NotificationsDialog({ close }: NotificationsDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+const TABS = ['title', 'following'] as const
+
+/** What the member was told, and what it follows. */
+function NoticeTabs({ close }: NotificationsDialogProps) {
+  const texts = useNotificationTexts()
+  const [tab, setTab] = useState<(typeof TABS)[number]>('title')
+  return (
+    <>
+      <div class={classNames(tabs.tabs, styles.tabs)} role="tablist">
+        {TABS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            onClick={() => setTab(name)}
+          >
+            {texts[name]}
+          </button>
+        ))}
+      </div>
+      {tab === 'title' ? <NotificationList close={close} /> : <FollowingList close={close} />}
+    </>
   )
 }
 

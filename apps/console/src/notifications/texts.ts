@@ -66,7 +66,10 @@ const en = {
   saved: 'Saved.',
   follow: 'Follow',
   following: 'Following',
-  unfollow: 'Stop following',
+  unfollow: 'Unfollow',
+  since: (day: string) => `since ${day}`,
+  followsNothing: 'You follow nothing yet. Press Follow on a person, a company, a deal or a task.',
+  followingFailed: 'What you follow could not be loaded.',
   nowFollowing: 'You learn of changes by others.',
   noLonger: 'You do not follow it any more.',
 }
@@ -132,6 +135,9 @@ const ptBr: NotificationTexts = {
   follow: 'Seguir',
   following: 'Seguindo',
   unfollow: 'Deixar de seguir',
+  since: (day) => `desde ${day}`,
+  followsNothing: 'Você ainda não segue nada. Use Seguir em uma pessoa, empresa, negócio ou tarefa.',
+  followingFailed: 'Não foi possível carregar o que você segue.',
   nowFollowing: 'Você fica sabendo das mudanças dos outros.',
   noLonger: 'Você não segue mais.',
 }

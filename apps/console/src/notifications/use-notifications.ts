@@ -33,6 +33,20 @@ export function useNotifications() {
   })
 }
 
+/** What the member follows, page by page. */
+export function useFollowedRecords() {
+  const { crm } = useConsole()
+  return useInfiniteQuery({
+    queryKey: ['following'],
+    initialPageParam: 1,
+    queryFn: async ({ signal, pageParam }) => {
+      const { data, meta } = await crm.following.list({ page: pageParam, per_page: PER_PAGE }, { signal })
+      return { data, meta }
+    },
+    getNextPageParam: ({ meta }) => (meta.has_more ? meta.page + 1 : undefined),
+  })
+}
+
 /** Marks notifications, and reads them again. */
 export function useMarks() {
   const { crm, texts } = useConsole()

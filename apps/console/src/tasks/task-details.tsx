@@ -1,5 +1,6 @@
 import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { FollowButton } from '../notifications/follow-button.tsx'
 import { Fact, Facts } from '../records/facts/fact.tsx'
 import { FixedValue } from '../records/facts/fixed-value.tsx'
 import { ShareButton } from '../sharing/share-button.tsx'
@@ -31,6 +32,7 @@ export function TaskDetails({ task, reason, close }: TaskDetailsProps) {
         ))}
       </Facts>
       <DialogActions>
+        <FollowButton kind="tasks" id={task.id} />
         <ShareButton kind="tasks" id={task.id} open={() => openShares(task, task.title)} />
         <Button autoFocus onClick={close}>
           {texts.actions.close}

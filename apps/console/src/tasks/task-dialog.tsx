@@ -4,6 +4,7 @@ import { explainReadOnly } from '../app/permissions.ts'
 import { useDraftDiscard } from '../create/draft.ts'
 import { TaskForm } from '../create/task-form.tsx'
 import { taskPlace } from '../create/use-task-draft.ts'
+import { FollowButton } from '../notifications/follow-button.tsx'
 import { ShareButton } from '../sharing/share-button.tsx'
 import { useShareDialog } from '../sharing/use-share-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -34,6 +35,7 @@ function TaskEditor({ task, close, reopen }: TaskDialogProps) {
   }
   return (
     <Dialog title={texts.tasks.edit} close={cancel}>
+      <FollowButton kind="tasks" id={task.id} />{' '}
       <ShareButton kind="tasks" id={task.id} open={() => openShares(task, task.title)} />
       <TaskForm defaults={{}} task={task} close={close} cancel={cancel} />
     </Dialog>

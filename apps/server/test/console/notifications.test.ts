@@ -61,4 +61,48 @@ describe.skipIf(CHROMIUM === null)('notifications in the console', () => {
       following: false,
     })
   })
+
+  test('what is followed is listed, and no longer by a button that stays', async () => {
+    const person = await callApi<Record>(demo.current, 'POST', 'people', { full_name: 'Vera Followed' })
+    await callApi(demo.current, 'PUT', `people/${person.id}/following`)
+    const page = await enterDemo(demo.current)
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Notifications' })
+    await dialog.getByRole('tab', { name: 'Following' }).click()
+    const unfollow = dialog.getByRole('button', { name: 'Unfollow: Vera Followed' })
+    await unfollow.waitFor()
+    expect(await violations(page)).toEqual([])
+    await unfollow.click()
+    await dialog.getByRole('button', { name: 'Follow: Vera Followed' }).waitFor()
+    expect(await callApi(demo.current, 'GET', 'following')).toEqual([])
+    await dialog.getByRole('button', { name: 'Follow: Vera Followed' }).click()
+    await unfollow.waitFor()
+    await dialog.getByRole('link', { name: 'Vera Followed' }).click()
+    await page.waitForURL(`${demo.current.base}/w/demo/people/${person.id}`)
+    await page.getByRole('button', { name: 'Following', exact: true }).waitFor()
+  })
+
+  test('a task is followed in its dialog, by the button and by the key', async () => {
+    const task = await callApi<Record>(demo.current, 'POST', 'tasks', {
+      ...{ title: 'Follow me', due_date: '2026-01-02T12:00:00Z' },
+    })
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/tasks`)
+    await page.getByText('Follow me').first().click()
+    const dialog = page.getByRole('dialog')
+    const button = dialog.getByRole('button', { name: 'Follow', exact: true, disabled: false })
+    await button.click()
+    const following = dialog.getByRole('button', { name: 'Following', exact: true })
+    await following.waitFor()
+    expect(await violations(page)).toEqual([])
+    await following.focus()
+    await page.keyboard.press('Shift+F')
+    await button.waitFor()
+    await page.keyboard.press('Shift+F')
+    await following.waitFor()
+    await dialog.getByRole('textbox').first().press('Shift+F')
+    expect(await callApi(demo.current, 'GET', `tasks/${task.id}?include=following`)).toMatchObject({
+      following: true,
+    })
+  })
 })
