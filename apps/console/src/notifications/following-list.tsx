@@ -62,7 +62,7 @@ function FollowedRow({ record: { kind, id, name, since }, close }: FollowedRowPr
           </Link>
         </p>
         <time class={classNames(text.soft, text.tiny)} dateTime={since}>
-          {texts.since(dates.due(new Date(since), now))}
+          {texts.since(dates.day(new Date(since), now))}
         </time>
       </div>
       <Button

@@ -9,6 +9,7 @@ import { ShareButton } from '../sharing/share-button.tsx'
 import { useShareDialog } from '../sharing/use-share-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TaskDetails } from './task-details.tsx'
+import styles from './task-list.module.css'
 
 interface TaskDialogProps {
   readonly task: TaskListItem
@@ -35,8 +36,10 @@ function TaskEditor({ task, close, reopen }: TaskDialogProps) {
   }
   return (
     <Dialog title={texts.tasks.edit} close={cancel}>
-      <FollowButton kind="tasks" id={task.id} />{' '}
-      <ShareButton kind="tasks" id={task.id} open={() => openShares(task, task.title)} />
+      <div class={styles.dialogHead}>
+        <FollowButton kind="tasks" id={task.id} />
+        <ShareButton kind="tasks" id={task.id} open={() => openShares(task, task.title)} />
+      </div>
       <TaskForm defaults={{}} task={task} close={close} cancel={cancel} />
     </Dialog>
   )
