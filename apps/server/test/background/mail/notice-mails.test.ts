@@ -89,10 +89,16 @@ describeEachStore('mails of notifications', (open) => {
       [ben.email, 'Reminder: Call Vera'],
       [ben.email, 'ann mentioned you on Vera Souza'],
     ])
-    const linkOf = (subject: string) =>
-      received.find(({ email }) => email.subject?.startsWith(subject))?.email
-    expect(linkOf('ann')?.text).toContain(`${service.ports.issuer}/app/people/${person.id}`)
-    expect(linkOf('Reminder')?.text).toContain(`${service.ports.issuer}/app/tasks/`)
-    expect(linkOf('ann')?.html).toContain(`href="${service.ports.issuer}/app/people/${person.id}"`)
+    for (const [subject, page] of [
+      ['ann mentioned', `people/${person.id}`],
+      ['Reminder', 'tasks'],
+    ] as const) {
+      const mail = received.find(({ email }) => email.subject?.startsWith(subject))!.email
+      const link = `${service.ports.issuer}/w/${acme.slug}/${page}`
+      expect([mail.text, mail.html]).toEqual([
+        expect.stringContaining(link),
+        expect.stringContaining(`href="${link}"`),
+      ])
+    }
   }, 60_000)
 })

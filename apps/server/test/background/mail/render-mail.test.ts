@@ -35,12 +35,12 @@ const MAILS = {
   sign_in_attempts: { kind: 'sign_in_attempts', language: 'en', ...USER },
   notice: {
     ...{ kind: 'notice', language: 'en', to: 'ana@acme.example', notice: 'mention' },
-    ...{ actor_name: 'Olga Prado', title: 'Roof', link: 'https://crm.example/app/deals/1' },
+    ...{ actor_name: 'Olga Prado', title: 'Roof', link: 'https://crm.example/w/acme/deals/1' },
   },
   tasks_of_day: {
     ...{ kind: 'tasks_of_day', language: 'en', to: 'ana@acme.example', workspace_name: 'Acme Ltda' },
     ...{ day: '2026-03-01', due: ['Call Ana'], overdue: ['Send the offer'], others: 3 },
-    link: 'https://crm.example/app/tasks',
+    link: 'https://crm.example/w/acme/tasks',
   },
 } as const satisfies { [Kind in OutgoingMail['kind']]: Extract<OutgoingMail, { kind: Kind }> }
 

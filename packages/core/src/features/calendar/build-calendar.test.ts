@@ -3,7 +3,12 @@ import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { buildCalendar } from './build-calendar.ts'
 
-const OPTIONS = { timeZone: 'America/Sao_Paulo', name: 'Acme; Ltda', issuer: 'https://crm.example' }
+const OPTIONS = {
+  timeZone: 'America/Sao_Paulo',
+  name: 'Acme; Ltda',
+  issuer: 'https://crm.example',
+  page: 'https://crm.example/w/acme/tasks',
+}
 const AT = '2026-11-30T11:30:00.000Z'
 const task = (title: string, due_date = AT) => ({ id: 'a', title, due_date, updated_at: AT })
 

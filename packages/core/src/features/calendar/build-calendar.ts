@@ -15,6 +15,8 @@ interface CalendarOptions {
   readonly name: string
   /** The service's public address, without a trailing slash. */
   readonly issuer: string
+  /** The page of the console that shows the tasks. */
+  readonly page: string
 }
 
 /** How long a task with a time takes in a calendar. */
@@ -23,7 +25,7 @@ const TASK_SECONDS = 30 * MINUTE
 /** Writes tasks as iCalendar (RFC 5545): titles only. A whole day is an event of that day. */
 export function buildCalendar(
   tasks: readonly CalendarTask[],
-  { timeZone, name, issuer }: CalendarOptions,
+  { timeZone, name, issuer, page }: CalendarOptions,
 ): string {
   const [, , host = ''] = issuer.split('/')
   const lines = [
@@ -40,7 +42,7 @@ export function buildCalendar(
       ...formatTimes(task.due_date, timeZone),
       `SUMMARY:${escapeText(task.title)}`,
       'TRANSP:TRANSPARENT',
-      `URL:${issuer}/app/tasks`,
+      `URL:${page}`,
       'END:VEVENT',
     ]),
     'END:VCALENDAR',

@@ -2,6 +2,7 @@ import { createOpaqueToken, parseOpaqueToken } from '../../engine/opaque-token.t
 import { asService } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
+import { consolePage } from '../../kernel/console-page.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import { addSeconds, DAY } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -85,7 +86,8 @@ export function calendarApi(ports: CalendarPorts): CalendarApi {
           ],
         })
         const { time_zone: timeZone, name } = workspace
-        return buildCalendar(rows as readonly CalendarTask[], { timeZone, name, issuer })
+        const page = consolePage(issuer, workspace, 'tasks')
+        return buildCalendar(rows as readonly CalendarTask[], { timeZone, name, issuer, page })
       })
     },
   }

@@ -223,7 +223,7 @@ test('the mail of the day has the open tasks that are due, once a day, unless th
     {
       ...{ kind: 'tasks_of_day', to: 'ann@acme.example', language: 'pt-BR', workspace_name: 'Acme' },
       ...{ day: '2026-03-02', due: ['Today'], overdue: ['Old'], others: 0 },
-      link: 'https://crm.example/app/tasks',
+      link: 'https://crm.example/w/acme/tasks',
     },
   ])
   expect((await seenBy(ann)).map(({ kind, title }) => `${kind} ${title}`).toSorted()).toEqual([

@@ -1,6 +1,7 @@
 import type { ChangeContext } from '../../engine/extension.ts'
 import { loadViewer } from '../../engine/load-viewer.ts'
 import { viewAs, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { consolePage } from '../../kernel/console-page.ts'
 import { addSeconds, DAY, HOUR, MINUTE } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Member } from '../../schema/member.ts'
@@ -114,11 +115,11 @@ async function mailNotice(
     actor_user_id === null ? undefined : shared.users.get(actor_user_id),
     shared.workspaces.get(workspaceId),
   ])
-  if (!user) return
+  if (!user || !workspace) return
   const mail = {
     ...({ kind: 'notice', notice: kind satisfies NoticeKind, to: user.email } as const),
-    ...{ language: languageOf(member, workspace?.locale), title: titleOf(entity, record) },
-    ...{ actor_name: actor?.name ?? null, link: `${ports.issuer}/app/${entity}/${entity_id}` },
+    ...{ language: languageOf(member, workspace.locale), title: titleOf(entity, record) },
+    ...{ actor_name: actor?.name ?? null, link: consolePage(ports.issuer, workspace, entity, entity_id) },
   }
   await enqueueMail(shared, ports, mail, {
     at,

@@ -1,5 +1,6 @@
 import { loadViewer } from '../../engine/load-viewer.ts'
 import { viewAs, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { consolePage } from '../../kernel/console-page.ts'
 import { addSeconds, HOUR, type Instant } from '../../kernel/instant.ts'
 import { dayOf, startOfDay } from '../../kernel/time-zone.ts'
 import type { Task } from '../../schema/task.ts'
@@ -50,7 +51,7 @@ export async function remindOfDay(
       ...({ kind: 'tasks_of_day', to: user.email, language: languageOf(member, workspace.locale) } as const),
       ...{ workspace_name: workspace.name, day: today, others: total - rows.length },
       ...{ due: due.map(({ title }) => title), overdue: overdue.map(({ title }) => title) },
-      link: `${ports.issuer}/app/tasks`,
+      link: consolePage(ports.issuer, workspace, 'tasks'),
     }
     await enqueueMail(service.shared, ports, mail, { at, expires_at: addSeconds(at, MAIL_LIFETIME_SECONDS) })
   }
