@@ -44,7 +44,6 @@ import { createLineItemCollection, type LineItemCollection } from './line-item-c
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import {
   createFollowCalls,
-  createFollowingCollection,
   createNotificationCollection,
   type FollowCalls,
   type FollowingCollection,
@@ -209,7 +208,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     webhooks: createWebhookCollection(calls),
     members: createMemberCollection(calls),
     notifications: createNotificationCollection(calls),
-    following: createFollowingCollection(calls),
+    following: { list: (query, options) => calls.list('following', query, options) },
     imports: createImportCollection(calls, runtime),
     bulkChanges: createBulkChangeCollection(calls),
     workspace: {

@@ -40,10 +40,6 @@ export function createNotificationCollection(calls: RecordCalls): NotificationCo
   }
 }
 
-export function createFollowingCollection(calls: RecordCalls): FollowingCollection {
-  return { list: (query, options) => calls.list('following', query, options) }
-}
-
 export function createFollowCalls(calls: RecordCalls, path: string): FollowCalls {
   const pathOf = (id: string) => `${path}/${encodeId('id', id)}/following`
   return {

@@ -226,6 +226,9 @@ test('follows a record, and reads what the member was told', async () => {
   await crm.companies.follow(id)
   await crm.companies.follow(id)
   expect(await crm.companies.isFollowing(id)).toBe(true)
+  expect((await crm.following.list({ per_page: 1 })).data).toMatchObject([
+    { kind: 'companies', id, name: 'Acme' },
+  ])
   await crm.companies.unfollow(id)
   expect(await crm.companies.isFollowing(id)).toBe(false)
   expect(await crm.notifications.readAll()).toEqual({ read: 0 })
