@@ -223,12 +223,9 @@ test('reads timelines, boards, reports, a search and the member of the token', a
 test('follows a record, and reads what the member was told', async () => {
   const { crm } = await openLiveClient()
   const { id } = await crm.companies.create({ full_name: 'Acme' })
-  await crm.companies.follow(id)
-  await crm.companies.follow(id)
+  for (const _ of [1, 2]) await crm.companies.follow(id)
   expect(await crm.companies.isFollowing(id)).toBe(true)
-  expect((await crm.following.list({ per_page: 1 })).data).toMatchObject([
-    { kind: 'companies', id, name: 'Acme' },
-  ])
+  expect((await crm.following.list()).data).toMatchObject([{ kind: 'companies', id }])
   await crm.companies.unfollow(id)
   expect(await crm.companies.isFollowing(id)).toBe(false)
   expect(await crm.notifications.readAll()).toEqual({ read: 0 })

@@ -49,25 +49,6 @@ test('a mention notifies nobody who does not see the record, was removed, or is 
   expect([await seenBy(ann), await seenBy(otherOwner)]).toEqual([[], []])
 })
 
-test('the notification of a mention is read by nobody while its member is removed', async () => {
-  const { crm, owner, ann, ben, note, seenBy } = await setUp()
-  await crm.activities.create(owner, note(ben.userId))
-  const [{ id } = { id: '' }] = await seenBy(ben)
-  await crm.members.remove(owner, ben.userId)
-  for (const call of [
-    crm.notifications.list(ben),
-    crm.notifications.update(ben, id, { read: true }),
-    crm.notifications.readAll(ben, { read: true }),
-  ])
-    expect(await catchRejection(call)).toMatchObject({ code: 'unauthorized' })
-  expect([await seenBy(owner), await seenBy(ann)]).toEqual([[], []])
-  expect(await catchRejection(crm.notifications.update(owner, id, { read: true }))).toMatchObject({
-    code: 'not_found',
-  })
-  await crm.operator.addMember({ workspace: 'acme', name: 'Ben', email: 'ben@acme.example', role: 'member' })
-  expect(await seenBy(ben)).toMatchObject([{ id, kind: 'mention', title: 'Ana' }])
-})
-
 test('a note mentions at most twenty members', async () => {
   const { crm, owner, note } = await setUp()
   const ids = Array.from({ length: 21 }, (_, nth) => UNKNOWN_ID.replace(/^ff/, String(nth + 10)))
