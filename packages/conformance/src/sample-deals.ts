@@ -93,6 +93,8 @@ export async function insertSampleDeals(context: Context): Promise<SampleDeals> 
     },
     to: { condition: { field: 'closed_at', to: instant(500) }, applies: (nth) => nth % 4 !== 0 && nth <= 5 },
     'from a number': { condition: { field: 'amount', from: 3 }, applies: (nth) => nth % 5 >= 3 },
+    'from a text': { condition: { field: 'currency', from: 'USD' }, applies: (nth) => nth % 2 === 1 },
+    'to a text': { condition: { field: 'currency', to: 'BRL' }, applies: (nth) => nth % 2 === 0 },
     'to a number': { condition: { field: 'amount', to: 3 }, applies: (nth) => nth % 5 <= 3 },
     equalsText: { condition: { field: 'source', equalsText: 'ESTACAO SÉ' }, applies: (nth) => nth % 4 === 1 },
     contains: { condition: { field: 'source', contains: 'ÇÃO s' }, applies: (nth) => nth % 4 === 1 },

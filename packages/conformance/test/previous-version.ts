@@ -30,6 +30,7 @@ const NEW_COLLECTIONS = [
   'lost_reasons',
   'notifications',
   'runs',
+  'targets',
   'teams',
   'timers',
   'views',

@@ -37,6 +37,17 @@ export const VALUE_CONDITION_BREAKAGES: readonly Breakage<Storage>[] = [
       ),
   },
   {
+    guarantee: 'A text bound is inclusive',
+    breakage: '`from` leaves its text out',
+    noticedBy: ANY_OF,
+    open: () =>
+      alterConditions((condition) =>
+        'from' in condition && condition.field === 'currency'
+          ? { field: condition.field, from: `${condition.from} ` }
+          : condition,
+      ),
+  },
+  {
     guarantee: '`isEmpty` matches an empty array and an empty object',
     breakage: '`isEmpty` matches nothing',
     noticedBy: ANY_OF,

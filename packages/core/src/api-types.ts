@@ -129,6 +129,7 @@ export type {
   FunnelInput as FunnelQuery,
   LostReasonsInput as LostReasonsQuery,
   PipelineReportInput as PipelineReportQuery,
+  TargetsReportInput as TargetsReportQuery,
 } from './features/reports/report-api.ts'
 export type {
   Aggregate,
@@ -140,6 +141,8 @@ export type {
   LostReasonSum,
   LostReasonsReport,
   PipelineReport,
+  TargetRow,
+  TargetsReport,
 } from './features/reports/report-views.ts'
 export type { SearchQuery, SearchResults } from './features/search/search-records.ts'
 export type { TimelineQuery } from './features/timeline/timeline-api.ts'
@@ -195,6 +198,9 @@ export type {
   TagChanges,
   TagInput as NewTag,
   TagQuery,
+  TargetChanges,
+  TargetInput as NewTarget,
+  TargetQuery,
   TaskChanges,
   TaskInput as NewTask,
   TaskQuery,
@@ -263,6 +269,7 @@ export type {
   StageReference,
   StageView as Stage,
   TagView as Tag,
+  TargetView as Target,
   TaskItem as TaskListItem,
   TaskTypeView as TaskType,
   TaskView as Task,

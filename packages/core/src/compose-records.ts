@@ -25,6 +25,7 @@ import { createPass, type RunRules } from './features/runs/run-rules.ts'
 import { shareApi } from './features/shares/share-api.ts'
 import { findTagId, tags } from './features/tags/tag.ts'
 import { tagApi } from './features/tags/tag-api.ts'
+import { targets } from './features/targets/target.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
 import { teams } from './features/teams/team.ts'
@@ -116,6 +117,7 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
       exportApi(products, engine, turns),
     ),
     tags: Object.assign(tagApi(engine), batchApi(tags, engine, undefined, findTagId)),
+    targets: recordApi(targets, engine),
     task_types: recordApi(taskTypes, engine),
     tasks: Object.assign(
       recordApi(tasks, engine, rules.tasks),

@@ -125,6 +125,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     setup: setupApi(ports),
     /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
     tags: records.tags,
+    /** What members are to win in a month. */
+    targets: records.targets,
     /** Types of tasks, such as calls. */
     taskTypes: records.task_types,
     /** Tasks with a due date. */

@@ -9,6 +9,7 @@ import { people } from './features/people/person.ts'
 import { pipelines } from './features/pipelines/pipeline.ts'
 import { products } from './features/products/product.ts'
 import { tags } from './features/tags/tag.ts'
+import { targets } from './features/targets/target.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
 import { teams } from './features/teams/team.ts'
@@ -21,6 +22,7 @@ export const RESOURCES = {
   deals,
   pipelines,
   lost_reasons: lostReasons,
+  targets,
   tasks,
   task_types: taskTypes,
   activities,
@@ -72,6 +74,7 @@ export {
   completedTasksInput,
   lostReasonsInput,
   pipelineReportInput,
+  targetsReportInput,
 } from './features/reports/report-inputs.ts'
 export { searchQuery } from './features/search/search-records.ts'
 export { sharesInput } from './features/shares/share-api.ts'

@@ -115,6 +115,7 @@ export type {
   LostReasonsInput,
   PipelineReportInput,
   ReportApi,
+  TargetsReportInput,
 } from './features/reports/report-api.ts'
 export type {
   Aggregate,
@@ -123,6 +124,7 @@ export type {
   FunnelReport,
   LostReasonsReport,
   PipelineReport,
+  TargetsReport,
 } from './features/reports/report-views.ts'
 export type { RunApi, RunProgress } from './features/runs/run-api.ts'
 export type { SearchQuery, SearchResult, SearchResults } from './features/search/search-records.ts'
@@ -243,6 +245,7 @@ export type {
   SavedViewItem,
   StageReference,
   StageView,
+  TargetView,
   TaskItem,
   TaskView,
 } from './schema/views.ts'

@@ -13,6 +13,7 @@ type Kind =
   | 'pipelines'
   | 'products'
   | 'tags'
+  | 'targets'
   | 'taskTypes'
   | 'tasks'
   | 'teams'
@@ -91,6 +92,12 @@ export type TagInput = InputOf<'tags'>
 export type TagChanges = ChangesOf<'tags'>
 /** Query of `crm.tags.list`. */
 export type TagQuery = QueryOf<'tags'>
+/** Input of `crm.targets.create`. A field that may be left out may be null, too. */
+export type TargetInput = InputOf<'targets'>
+/** Input of `crm.targets.update`. Absent fields keep their value. */
+export type TargetChanges = ChangesOf<'targets'>
+/** Query of `crm.targets.list`. */
+export type TargetQuery = QueryOf<'targets'>
 /** Input of `crm.taskTypes.create`. A field that may be left out may be null, too. */
 export type TaskTypeInput = InputOf<'taskTypes'>
 /** Input of `crm.taskTypes.update`. Absent fields keep their value. */

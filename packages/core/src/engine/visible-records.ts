@@ -35,6 +35,7 @@ export const COLLECTION_RULES: Readonly<Partial<Record<Collection, RuleOf>>> = {
   deal_items: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
   deal_offers: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
   stage_moves: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
+  targets: visibleTargets,
 }
 
 /** The collections of which every member sees a part only, whatever the rules of the workspace. */
@@ -112,6 +113,16 @@ function ownedConditions(kind: RuledKind, viewer: Viewer): readonly NamedConditi
     { field: 'owner_user_id', oneOf: [...listVisibleOwners(kind, viewer)] },
     ...(shares.length > 0 ? [{ field: 'search_terms', hasAnyTerm: shares }] : []),
   ]
+}
+
+/** A target is visible with the deals of its owner, except for those that are shared one by one. */
+function visibleTargets(viewer: Viewer): VisibleRecords | undefined {
+  if (viewer.visibility.deals === 'everyone') return undefined
+  const owners = listVisibleOwners('deals', viewer)
+  return {
+    where: [{ field: 'owner_id', oneOf: [...owners] }],
+    filter: async (records) => records.filter(({ owner_id }) => owners.has(String(owner_id))),
+  }
 }
 
 /** A task is also visible to the owner of the record that it is linked to. */

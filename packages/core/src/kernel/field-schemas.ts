@@ -104,6 +104,16 @@ export const day = v.pipe(
   jsonSchema({ format: 'date' }),
 )
 
+/** A month of the calendar: `2026-03`. The years are those whose months begin and end within the years of four digits. */
+export const month = v.pipe(
+  string,
+  v.check(
+    (value) => /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/.test(value),
+    'Must be a month from 1900-01 to 2999-12, such as 2026-03.',
+  ),
+  jsonSchema({ pattern: '^(19|2\\d)\\d\\d-(0[1-9]|1[0-2])$' }),
+)
+
 const MAX_URL_LENGTH = 2048
 
 export const httpUrl = v.pipe(

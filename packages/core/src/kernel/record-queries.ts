@@ -16,7 +16,7 @@ export const MAX_CONDITIONS = 256
 
 /**
  * A condition on one field. A null field matches only `is: null`. A json field takes `is: null`, `isEmpty` and
- * `whereMember`. `from` and `to` include their bound: an instant, or of an integer field a number. `equalsText`,
+ * `whereMember`. `from` and `to` include their bound: an instant, of an integer field a number, or of a text field of ASCII a text. `equalsText`,
  * `contains` and `beginsWith` compare texts as `foldText` returns them: without case and accents. `isEmpty` matches an array without
  * elements and an object without members. `hasTerm`, `hasAnyTerm` and `hasPrefix` apply to a terms field: one of its
  * terms equals the given one, equals one of them, or begins with it. `whereRelated` and `notExists` look at other

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { dayOf, isWholeDay, monthOf, startOfDay, startOfMonth, wholeDay } from './time-zone.ts'
+import { dayOf, isWholeDay, monthOf, nextMonth, startOfDay, startOfMonth, wholeDay } from './time-zone.ts'
 
 const ZONES = [
   'UTC',
@@ -14,6 +14,14 @@ const ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Apia',
 ]
+
+test.each([
+  ['2026-11', '2026-12'],
+  ['2026-12', '2027-01'],
+  ['0999-12', '1000-01'],
+])('the month after %s is %s', (month, next) => {
+  expect(nextMonth(month)).toBe(next)
+})
 
 describe('a day', () => {
   test.each([

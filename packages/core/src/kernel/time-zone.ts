@@ -49,6 +49,13 @@ export function startOfMonth(month: Month, timeZone: string): Instant {
   return startOfDay(`${month}-01`, timeZone)
 }
 
+/** The month after another one. */
+export function nextMonth(month: Month): Month {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const next = year * 12 + number
+  return `${String(Math.floor(next / 12)).padStart(4, '0')}-${String((next % 12) + 1).padStart(2, '0')}`
+}
+
 /**
  * The due date of a whole day: 23:59:00.000 in the time zone. Where clocks go forward before midnight, as in Nuuk, the
  * last minute before that.

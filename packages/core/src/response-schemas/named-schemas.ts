@@ -82,6 +82,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   LostReasonsReport: reports.lostReasons,
   CompletedTasks: reports.completedTasksRow,
   CompletedTasksReport: reports.completedTasks,
+  TargetsReport: reports.targets,
+  TargetRow: reports.targetRow,
   SearchResults: reports.searchResults,
   Webhook: webhooks.webhook,
   WebhookWithSecret: webhooks.webhookWithSecret,

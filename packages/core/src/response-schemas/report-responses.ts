@@ -19,6 +19,9 @@ import type {
   StageReport,
   StaleDeal,
   Sum,
+  TargetRow,
+  TargetSums,
+  TargetsReport,
 } from '../features/reports/report-views.ts'
 import type { SearchResults } from '../features/search/search-records.ts'
 import {
@@ -196,6 +199,22 @@ export const completedTasks = responseSchema<CompletedTasksReport>()({
   more: v.boolean(),
 })
 
+const targetSums = {
+  target: v.nullable(count),
+  won: count,
+  forecast: count,
+  difference: v.nullable(v.pipe(v.number(), v.integer())),
+}
+export const targetRow = responseSchema<TargetRow>()({ owner: v.nullable(owner), ...targetSums })
+export const targets = responseSchema<TargetsReport>()({
+  month: text,
+  currency,
+  pipeline: v.nullable(namedReference),
+  owner: v.nullable(owner),
+  rows: v.array(targetRow),
+  total: responseSchema<TargetSums>()(targetSums),
+})
+
 export const boardStage = responseSchema<BoardStage>()({
   id: uuid,
   name: text,
@@ -226,7 +245,7 @@ export const searchResults = responseSchema<SearchResults>()({
 /** Responses of the reports. */
 export const reportResponses: Readonly<
   Record<
-    'timeline' | 'aggregate' | 'pipeline' | 'funnel' | 'lostReasons' | 'completedTasks' | 'board' | 'search',
+    'timeline' | 'aggregate' | 'pipeline' | 'funnel' | 'lostReasons' | 'completedTasks' | 'targets' | 'board' | 'search',
     v.GenericSchema
   >
 > = {
@@ -236,6 +255,7 @@ export const reportResponses: Readonly<
   funnel,
   lostReasons,
   completedTasks,
+  targets,
   board,
   search: searchResults,
 }

@@ -43,6 +43,7 @@ import { type Stage, stages } from './stage.ts'
 import { type StageMove, stageMoveShape } from './stage-move.ts'
 import { fileShape, type StoredFile } from './stored-file.ts'
 import { type Tag, tags } from './tag.ts'
+import { type Target, targets } from './target.ts'
 import { type Task, tasks } from './task.ts'
 import { type TaskType, taskTypes } from './task-type.ts'
 import { type Team, teams } from './team.ts'
@@ -79,6 +80,7 @@ export interface Records {
   readonly stage_moves: StageMove
   readonly stages: Stage
   readonly tags: Tag
+  readonly targets: Target
   readonly task_types: TaskType
   readonly tasks: Task
   readonly teams: Team
@@ -131,6 +133,7 @@ export const KINDS = {
   products,
   stages,
   tags,
+  targets,
   task_types: taskTypes,
   tasks,
   teams,

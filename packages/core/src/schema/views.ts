@@ -129,6 +129,8 @@ export interface StageView extends ViewOf<'stages', 'item'> {}
 export interface TagView extends ViewOf<'tags', 'summary'> {}
 /** The open task of a deal that is due first. Tasks without a due date come last, the oldest first. */
 export interface NextTask extends ViewOf<'tasks', 'summary'> {}
+/** What a member is to win in a month, as `crm.targets` returns it. */
+export interface TargetView extends ViewOf<'targets', 'item'> {}
 /** A task as `crm.tasks.list` returns it, with the records it refers to. */
 export interface TaskItem extends ViewOf<'tasks', 'item'> {}
 /** A task as `crm.tasks.get`, `create` and `update` return it, with the records it refers to. */

@@ -6,6 +6,7 @@ import { notFoundRule, validationError } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
+import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Team } from '../../schema/team.ts'
 import type { NamedReference, Owner } from '../../schema/views.ts'
 import { deals } from '../deals/deal.ts'
@@ -85,6 +86,17 @@ export async function loadOwnerScope(
     owner: getOrNull(owners, ownerId),
     team: team && { id: team.id, name: team.name },
   }
+}
+
+/** The pipeline to which a report is restricted; null for all. @throws CrmError `validation_error` */
+export async function findPipeline(
+  id: string | undefined,
+  { stores }: WorkspaceTransaction,
+): Promise<Pipeline | null> {
+  if (id === undefined) return null
+  const pipeline = await stores.pipelines.get(id)
+  if (!pipeline) throw validationError({ pipeline_id: notFoundRule('Pipeline') })
+  return pipeline
 }
 
 /** @throws CrmError `validation_error` */

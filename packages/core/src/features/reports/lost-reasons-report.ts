@@ -4,13 +4,11 @@ import { validate } from '../../engine/validate.ts'
 import { getOrNull } from '../../engine/views.ts'
 import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { notFoundRule, validationError } from '../../kernel/errors.ts'
 import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.ts'
 import type { Currency } from '../../schema/currency.ts'
 import type { Deal } from '../../schema/deal.ts'
-import type { Pipeline } from '../../schema/pipeline.ts'
 import { deals } from '../deals/deal.ts'
-import { checkRange, loadDealScope, whereClosedBetween } from './deal-scope.ts'
+import { checkRange, findPipeline, loadDealScope, whereClosedBetween } from './deal-scope.ts'
 import { toSafeInteger } from './exact-numbers.ts'
 import { GROUPINGS } from './groupings.ts'
 import { loadMonthBoundaries } from './month-boundaries.ts'
@@ -37,7 +35,7 @@ export async function lostReasonsReport(
 async function buildReport(query: ReportQuery, transaction: ViewTransaction): Promise<LostReasonsReport> {
   const { pipeline_id, from, to, group_by } = query
   const [pipeline, scope, lostStages] = await Promise.all([
-    pipeline_id === undefined ? null : findPipeline(pipeline_id, transaction),
+    findPipeline(pipeline_id, transaction),
     loadDealScope(query, transaction),
     transaction.stores.stages.find([{ field: 'type', is: 'lost' }]),
   ])
@@ -76,13 +74,6 @@ async function buildReport(query: ReportQuery, transaction: ViewTransaction): Pr
     ),
     more: rows.length > counted.length,
   }
-}
-
-/** @throws CrmError `validation_error` */
-async function findPipeline(id: string, { stores }: ViewTransaction): Promise<Pipeline> {
-  const pipeline = await stores.pipelines.get(id)
-  if (!pipeline) throw validationError({ pipeline_id: notFoundRule('Pipeline') })
-  return pipeline
 }
 
 interface DealGrouping {

@@ -12,6 +12,7 @@ import type {
   completedTasksInput,
   lostReasonsInput,
   pipelineReportInput,
+  targetsReportInput,
 } from './report-inputs.ts'
 import type {
   Aggregate,
@@ -19,7 +20,9 @@ import type {
   FunnelReport,
   LostReasonsReport,
   PipelineReport,
+  TargetsReport,
 } from './report-views.ts'
+import { targetsReport } from './targets-report.ts'
 
 /**
  * Input of `crm.reports.aggregate`. `field` is required for `sum` and `avg` only; `filter` takes the filters
@@ -48,6 +51,9 @@ export type FunnelInput = v.InferInput<typeof pipelineReportInput>
  * Input of `crm.reports.completedTasks`. Default: all owners, any time of completion. `from` and `to` are inclusive.
  */
 export type CompletedTasksInput = v.InferInput<typeof completedTasksInput>
+
+/** Input of `crm.reports.targets`. Default: all owners and pipelines. */
+export type TargetsReportInput = v.InferInput<typeof targetsReportInput>
 
 /** Reads over many records, as `crm.reports`. */
 export interface ReportApi {
@@ -78,6 +84,11 @@ export interface ReportApi {
    * @throws CrmError as `aggregate`
    */
   completedTasks(actor: Actor, input?: CompletedTasksInput): Promise<CompletedTasksReport>
+  /**
+   * Compares the targets of a month with what was won and is expected.
+   * @throws CrmError as `aggregate`
+   */
+  targets(actor: Actor, input: TargetsReportInput): Promise<TargetsReport>
 }
 
 export function reportApi(ports: Ports): ReportApi {
@@ -89,6 +100,7 @@ export function reportApi(ports: Ports): ReportApi {
     funnel: (actor, input = {}) => withReportLimit(actor, () => funnelReport(ports, actor, input)),
     lostReasons: (actor, input = {}) => withReportLimit(actor, () => lostReasonsReport(ports, actor, input)),
     pipelineReport: (actor, input = {}) => withReportLimit(actor, () => pipelineReport(ports, actor, input)),
+    targets: (actor, input) => withReportLimit(actor, () => targetsReport(ports, actor, input)),
   }
 }
 

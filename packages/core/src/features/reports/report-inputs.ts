@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { instant, knownEmail, oneOf, uuid } from '../../kernel/field-schemas.ts'
+import { instant, knownEmail, month, oneOf, uuid } from '../../kernel/field-schemas.ts'
 import { changeable, object } from '../../kernel/object-schemas.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../../schema/aggregate-options.ts'
+import { CURRENCIES } from '../../schema/currency.ts'
 
 /** The valid fields, groups and filters depend on the entity: `parseAggregateInput` checks them. */
 export const aggregateInput = object({
@@ -36,3 +37,9 @@ export const pipelineReportInput = object(
 export const completedTasksInput = object(
   changeable({ owner_email: knownEmail, team_id: uuid, from: instant, to: instant }),
 )
+
+/** The schema of `TargetsReportInput`. */
+export const targetsReportInput = object({
+  ...{ month, currency: oneOf(CURRENCIES) },
+  ...changeable({ owner_id: uuid, pipeline_id: uuid }),
+})

@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { AggregateEntity, GroupName, SummedField } from '../../schema/aggregate-options.ts'
+import type { Month } from '../../kernel/time-zone.ts'
 import type { Currency } from '../../schema/currency.ts'
 import type {
   LostReasonReference,
@@ -203,4 +204,36 @@ export interface CompletedTasksReport {
   readonly rows: readonly CompletedTasks[]
   /** True if there are further rows. */
   readonly more: boolean
+}
+
+/** What is compared with a target, in minor units. */
+export interface TargetSums {
+  /** Null without a target. */
+  readonly target: number | null
+  /** The amounts of the deals that were won in the month. */
+  readonly won: number
+  /** The weighted amounts of the open deals that are expected by the end of the month. */
+  readonly forecast: number
+  /** Won and forecast less the target; null without one. */
+  readonly difference: number | null
+}
+
+/** What an owner is to win, has won and is expected to win. */
+export interface TargetRow extends TargetSums {
+  /** Null for what nobody and removed members own. */
+  readonly owner: Owner | null
+}
+
+/** The targets of a month in one currency, as `crm.reports.targets` returns them. */
+export interface TargetsReport {
+  readonly month: Month
+  readonly currency: Currency
+  /** The pipeline whose deals are counted; null for all. Targets are those of all pipelines. */
+  readonly pipeline: NamedReference | null
+  /** The member whose target and deals are counted; null for all. */
+  readonly owner: Owner | null
+  /** Those with a target first, then the largest won amount. */
+  readonly rows: readonly TargetRow[]
+  /** The sums of all rows. */
+  readonly total: TargetSums
 }

@@ -60,8 +60,13 @@ export function toAmount(currency: Currency, stageSums: readonly StageSum[]): Am
 
 /** Rounds each stage's forecast half up to minor units, so that the total equals the sum of the stages. */
 export function toForecastAmount(currency: Currency, stageSums: readonly StageSum[]): OpenAmount {
-  const shares = stageSums.map(({ sum, stage }) => (sum * BigInt(stage.probability) + 50n) / 100n)
+  const shares = stageSums.map(({ sum, stage }) => weighAmount(sum, stage))
   return { ...toAmount(currency, stageSums), forecast: sumExactly(shares) }
+}
+
+/** The part of an amount that its probability makes likely, rounded half up to minor units. */
+export function weighAmount(amount: bigint, { probability }: Pick<Stage, 'probability'>): bigint {
+  return (amount * BigInt(probability) + 50n) / 100n
 }
 
 function sumExactly(sums: readonly bigint[]): number {
