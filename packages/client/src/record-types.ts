@@ -110,6 +110,15 @@ export interface AllRecordTypes {
     Api.LostReasonQuery,
     KeyedCallOptions
   >
+  /** What members are to win in a month. Scopes `deals:read` and `deals:write`. */
+  readonly targets: RecordTypes<
+    Api.Target,
+    Api.Target,
+    Api.NewTarget,
+    Api.TargetChanges,
+    Api.TargetQuery,
+    KeyedCallOptions
+  >
   /** Tags. Scopes `tags:read` and `tags:write`. Instead of an id, the methods accept a key. */
   readonly tags: RecordTypes<Api.Tag, Api.Tag, Api.NewTag, Api.TagChanges, Api.TagQuery, KeyedCallOptions>
   /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
@@ -173,6 +182,7 @@ export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
   deals: { path: 'deals' },
   pipelines: { path: 'pipelines' },
   lostReasons: { path: 'lost-reasons' },
+  targets: { path: 'targets' },
   tasks: { path: 'tasks' },
   taskTypes: { path: 'task-types' },
   activities: { path: 'activities' },

@@ -49,6 +49,8 @@ export interface ReportCalls {
   lostReasons(query?: Api.LostReasonsQuery, options?: CallOptions): Promise<Api.LostReasonsReport>
   /** Counts completed tasks by type, owner and month. Scope `tasks:read`. */
   completedTasks(query?: Api.CompletedTasksQuery, options?: CallOptions): Promise<Api.CompletedTasksReport>
+  /** Compares the targets of a month with what was won and is expected. Scope `deals:read`. */
+  targets(query: Api.TargetsReportQuery, options?: CallOptions): Promise<Api.TargetsReport>
 }
 
 export function withAssociations<Types extends RecordTypes>(
@@ -83,5 +85,6 @@ export function createReportCalls(calls: RecordCalls): ReportCalls {
     funnel: (query, options) => calls.get('reports/funnel', options, query),
     lostReasons: (query, options) => calls.get('reports/lost-reasons', options, query),
     completedTasks: (query, options) => calls.get('reports/completed-tasks', options, query),
+    targets: (query, options) => calls.get('reports/targets', options, query),
   }
 }

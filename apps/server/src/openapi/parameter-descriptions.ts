@@ -91,6 +91,14 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   group_by: 'Grouping. Default: one group.',
   from: 'Closed at or after this time.',
   to: 'Closed at or before this time.',
+  ...Object.fromEntries(
+    Object.entries(describeFilters('targets')).map(([name, text]) => [`listTargets.${name}`, text]),
+  ),
+  'getTargetsReport.month': 'The month, such as `2026-11`.',
+  'getTargetsReport.currency': 'The currency. Nothing is converted.',
+  'getTargetsReport.owner_id': 'Id of a member. Default: all.',
+  'getTargetsReport.pipeline_id':
+    'The pipeline whose deals are counted. Default: all. Targets are those of all pipelines.',
   'getPipelineReport.pipeline_id': "The pipeline. Default: the workspace's oldest.",
   client_id: 'Id of the app.',
   redirect_uri: "One of the app's redirect URIs, as an exact string.",

@@ -1,4 +1,4 @@
-/** Of the reports on lost reasons, on the funnel and on completed tasks. */
+/** Of the reports on lost reasons, the funnel, completed tasks and targets. */
 export const REPORT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'LostReasonsReport.pipeline': 'Pipeline whose deals are counted; `null` for all.',
   'LostReasonsReport.owner': 'Member whose deals are counted; `null` for all.',
@@ -45,4 +45,19 @@ export const REPORT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Median of the days after which deals left the stage, rounded to one decimal; `null` if none has.',
   'FunnelStage.lost': 'Deals that were lost from this stage.',
   'FunnelStage.open': 'Deals that are in this stage.',
+  'TargetsReport.month': 'The month, in the time zone of the workspace.',
+  'TargetsReport.currency': 'The currency of all amounts.',
+  'TargetsReport.pipeline':
+    'Pipeline whose deals are counted; `null` for all. Targets are those of all pipelines.',
+  'TargetsReport.owner': 'Member whose target and deals are counted; `null` for all.',
+  'TargetsReport.rows': 'The owners: those with a target first, then the largest won amount.',
+  'TargetsReport.total': 'The sums of all rows.',
+  'TargetRow.owner': 'The owner; `null` for what nobody and removed members own.',
+  target: 'The target, in minor units; `null` without one.',
+  'TargetRow.won': 'Amounts of the deals that were won in the month, in minor units.',
+  'TargetsReport.total.won': 'Amounts of the deals that were won in the month, in minor units.',
+  'TargetRow.forecast':
+    'Amounts of the open deals that are expected by the end of the month, weighted by the probability of their stages, in minor units.',
+  'TargetsReport.total.forecast': 'The sum of the forecasts of the rows, in minor units.',
+  difference: '`won` and `forecast` less the `target`; `null` without one.',
 }

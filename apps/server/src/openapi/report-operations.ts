@@ -12,6 +12,7 @@ import {
   RESOURCES,
   reportResponses,
   searchQuery,
+  targetsReportInput,
   timelineQuery,
 } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
@@ -124,6 +125,22 @@ export const COMPLETED_TASKS: Operation = {
     },
   },
   errors: [validationError({ to: 'Must not be before from.' })],
+}
+
+export const TARGETS: Operation = {
+  id: 'getTargetsReport',
+  tag: 'Reports',
+  summary: 'Report on targets',
+  description:
+    'Compares the targets of a month in one currency with the deals that were won in it, and with the open deals that are ' +
+    'expected by its end: for each owner, and in all. Months are in the time zone of the workspace.',
+  query: targetsReportInput,
+  success: {
+    status: 200,
+    description: 'The report.',
+    response: { name: 'TargetsReportResponse', schema: itemResponse(reportResponses.targets) },
+  },
+  errors: [validationError({ month: 'Required.' })],
 }
 
 export const BOARD: Operation = {

@@ -29,6 +29,7 @@ const {
   pipelines,
   products,
   tags,
+  targets,
   task_types: taskTypes,
   tasks,
 } = RESOURCES
@@ -58,6 +59,7 @@ test.each([
   ['Deals', deals],
   ['Pipelines', pipelines],
   ['Lost reasons', lostReasons],
+  ['Targets', targets],
   ['Tasks', tasks],
   ['Task types', taskTypes],
   ['Activities', activities],

@@ -12,6 +12,7 @@ const FAMILIES = [
   ['/v1/deals', 'deals'],
   ['/v1/pipelines', 'deals'],
   ['/v1/lost-reasons', 'deals'],
+  ['/v1/targets', 'deals'],
   ['/v1/tasks', 'tasks'],
   ['/v1/task-types', 'tasks'],
   ['/v1/activities', 'activities'],
@@ -89,6 +90,7 @@ const NOTIFICATIONS = [
 ]
 const LOST_REASONS = ['GET', '/v1/reports/lost-reasons', 'deals:read']
 const COMPLETED_TASKS = ['GET', '/v1/reports/completed-tasks', 'tasks:read']
+const TARGETS_REPORT = ['GET', '/v1/reports/targets', 'deals:read']
 const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
 const MEMBERS = [
   ['GET', '/v1/members/invitations', 'members:manage'],
@@ -147,6 +149,7 @@ const OTHERS = [
   FUNNEL,
   LOST_REASONS,
   COMPLETED_TASKS,
+  TARGETS_REPORT,
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
   ['GET', '/v1/search', null],
@@ -188,6 +191,7 @@ test.each([
   FUNNEL,
   LOST_REASONS,
   COMPLETED_TASKS,
+  TARGETS_REPORT,
   PIPELINE_REPORT,
   ...MEMBERS,
   ...WORKSPACE,

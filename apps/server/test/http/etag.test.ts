@@ -42,8 +42,10 @@ const CHANGED = { code: 'precondition_failed', message: 'The record has changed 
 
 describeEachStore('entity tags', (open) => {
   test('of every kind hold a change and a deletion to the version that was read', async () => {
-    const { send } = await openAcme(open)
-    for (const [kind, input, first, second] of KINDS) {
+    const { acme, send } = await openAcme(open)
+    const target = { month: '2026-11', owner_id: acme.owner.id, amount: 1 }
+    const kinds = [...KINDS, ['targets', target, { amount: 2 }, { amount: 3 }]] as const
+    for (const [kind, input, first, second] of kinds) {
       const created = await send('POST', kind, input)
       expect(created.status, kind).toBe(201)
       const path = `${kind}/${(created.json as { data: { id: string } }).data.id}`

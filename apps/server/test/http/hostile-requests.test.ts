@@ -14,6 +14,7 @@ const FIELDS: Readonly<Record<string, string>> = {
     'name amount currency pipeline_id stage_id source forecast_date person_id company_id owner_email tags lists custom_fields lost_reason_id lost_note',
   pipelines: 'name stages',
   'lost-reasons': 'name position',
+  targets: 'month owner_id currency amount',
   tasks:
     'title notes due_date type person_id company_id deal_id owner_email owner_user_id priority completed',
   'task-types': 'title color key',
@@ -74,7 +75,7 @@ describeEachStore('a hostile request', (open) => {
             await acme.call(
               'POST',
               path,
-              JSON.stringify({ ...kind.body(0), [field]: '@' }).replace('"@"', () => value),
+              JSON.stringify({ ...kind.body(0, acme.owner.id), [field]: '@' }).replace('"@"', () => value),
             ),
             await acme.call(
               'PATCH',

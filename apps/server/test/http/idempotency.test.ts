@@ -277,14 +277,15 @@ test.each(RECORD_KIND_CASES)('a POST of $name takes a key', async ({ name, body 
   const acme = await openWorkspace(await openService(memoryStorage()))
   if (name === 'deals') await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
   const path = `/v1/${name}`
-  const responses = await Promise.all(Array.from({ length: 20 }, () => post(acme, path, body(1), 'k')))
+  const input = body(1, acme.owner.id)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => post(acme, path, input, 'k')))
   expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect(responses.map(isReplay).filter((each) => !each)).toHaveLength(1)
   expect(responses[0]?.status).toBe(201)
-  expect(errorOf(await post(acme, path, { ...body(1), x: 1 }, 'k'))).toMatchObject({
+  expect(errorOf(await post(acme, path, { ...input, x: 1 }, 'k'))).toMatchObject({
     code: 'idempotency_conflict',
   })
-  expect(errorOf(await post(acme, path, { ...body(1), x: 1 }, '\u00e9'))).toMatchObject({
+  expect(errorOf(await post(acme, path, { ...input, x: 1 }, '\u00e9'))).toMatchObject({
     code: 'validation_error',
     fields: { 'Idempotency-Key': expect.any(String), x: 'Unknown field.' },
   })
@@ -296,7 +297,7 @@ test.each(RECORD_KIND_CASES)(
     const acme = await openWorkspace(await openService(memoryStorage()))
     if (name === 'deals')
       await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
-    const { json } = await post(acme, `/v1/${name}`, body(1), 'create')
+    const { json } = await post(acme, `/v1/${name}`, body(1, acme.owner.id), 'create')
     const path = `/v1/${name}/${(json as { data: { id: string } }).data.id}`
     const patch = (input: object, key: string) => acme.call('PATCH', path, input, { headers: { [KEY]: key } })
     const first = await Promise.all(Array.from({ length: 20 }, () => patch(change, 'k')))

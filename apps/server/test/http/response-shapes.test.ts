@@ -32,6 +32,7 @@ const TASK = [
   ],
 ].join(' ')
 const TAG = 'id key name color created_at updated_at'
+const TARGET = `id month currency amount ${OWNER} created_at updated_at`
 const LOST_REASON = 'id name position created_at updated_at'
 const LIST = 'id name description records_count created_at updated_at'
 const CUSTOM_FIELD =
@@ -54,6 +55,7 @@ const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: 
   },
   pipelines: { item: PIPELINE, detail: PIPELINE },
   'lost-reasons': { item: LOST_REASON, detail: LOST_REASON },
+  targets: { item: TARGET, detail: TARGET },
   tasks: { item: TASK, detail: `${TASK} ${EXTERNAL_IDS} shared_with remind_at` },
   'task-types': { item: TASK_TYPE, detail: TASK_TYPE },
   activities: {
@@ -97,6 +99,7 @@ async function createFullRecords(acme: Workspace) {
       people: { ...person, external_ids },
       companies: { ...company, external_ids },
       'lost-reasons': { name: 'Price' },
+      targets: { month: '2026-11', owner_id: acme.owner.id, currency: 'BRL', amount: 1 },
       pipelines: { name: 'Other', stages: [{ name: 'New' }] },
       deals: { ...deal, external_ids },
       tasks: {

@@ -247,8 +247,8 @@ test('tool schemas list only the entities that the token may use', async () => {
     listed.map(({ name, inputSchema }) => [name, inputSchema.properties['entity']?.enum]),
   )
   expect(entities).toMatchObject({
-    describe_schema: ['deals', 'pipelines', 'lost_reasons', 'products', 'tags'],
-    list_records: ['deals', 'pipelines', 'lost_reasons', 'products'],
+    describe_schema: ['deals', 'pipelines', 'lost_reasons', 'targets', 'products', 'tags'],
+    list_records: ['deals', 'pipelines', 'lost_reasons', 'targets', 'products'],
     get_timeline: ['deals'],
     aggregate: ['deals', 'products'],
     create_records: ['tags'],

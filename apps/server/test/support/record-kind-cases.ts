@@ -9,8 +9,8 @@ export interface RecordKindCase {
   readonly scope: string
   /** Default: `write`. */
   readonly writeVerb?: 'manage'
-  /** The minimal input of a create, unique for each number. */
-  readonly body: (n: number) => object
+  /** The minimal input of a create, unique for each number. @param ownerId of the workspace */
+  readonly body: (n: number, ownerId: string) => object
   readonly change: object
 }
 
@@ -44,6 +44,13 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     body: (n) => ({ name: `Theirs ${n}` }),
     // Two cannot have one name.
     change: { position: 0 },
+  },
+  {
+    name: 'targets',
+    label: 'Target',
+    scope: 'deals',
+    body: (n, owner_id) => ({ month: `${2000 + n}-11`, owner_id, amount: 1 }),
+    change: { amount: 2 },
   },
   { name: 'deals', label: 'Deal', scope: 'deals', body: nameBody('Theirs'), change: nameChange },
   { name: 'tasks', label: 'Task', scope: 'tasks', body: titleBody, change: titleChange },
@@ -100,13 +107,13 @@ export function listPath({ name }: RecordKindCase, entityId: string = UNKNOWN_ID
  * oldest one is the default of deals.
  */
 export async function createRecordMaker(
-  workspace: Pick<Workspace, 'createRecord'>,
+  workspace: Pick<Workspace, 'createRecord' | 'owner'>,
 ): Promise<(kind: RecordKindCase) => Promise<string>> {
   let count = 0
   await workspace.createRecord('/v1/pipelines', { name: 'Oldest', stages: [{ name: 'New' }] })
   return async ({ name, body }) => {
     count += 1
-    return (await workspace.createRecord(`/v1/${name}`, body(count))).id
+    return (await workspace.createRecord(`/v1/${name}`, body(count, workspace.owner.id))).id
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type Crm,
   CrmError,
   type SearchQuery,
+  type TargetsReportInput,
   validationError,
 } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
@@ -34,6 +35,9 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
     reportRoute('funnel', operations.FUNNEL, crm.reports.funnel),
     reportRoute('lost-reasons', operations.LOST_REASONS, crm.reports.lostReasons),
     reportRoute('completed-tasks', operations.COMPLETED_TASKS, crm.reports.completedTasks),
+    reportRoute('targets', operations.TARGETS, (actor, query) =>
+      crm.reports.targets(actor, query as TargetsReportInput),
+    ),
     {
       ...{ method: 'GET', path: '/v1/reports/aggregate', access: ANY_TOKEN, turn: 'long' },
       operation: operations.AGGREGATE,

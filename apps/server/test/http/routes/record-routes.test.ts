@@ -91,7 +91,7 @@ describeEachStore('every kind of record', (open) => {
           deleted,
           unknown: UNKNOWN_ID,
         }
-        const [path, body] = [pathOf(kind, operation, ids[id] ?? id), bodyOf(kind, operation)]
+        const [path, body] = [pathOf(kind, operation, ids[id] ?? id), bodyOf(kind, operation, acme)]
         const options = await tokenOptions(token, scopeOf(kind, operation.scope))
         const name = `${operation.operation} ${kind.name} ${id} with a ${token} token: `
         outcomes.push(name + outcomeOf(await sendRequest(service.app, operation.method, path, body, options)))
@@ -100,7 +100,7 @@ describeEachStore('every kind of record', (open) => {
       expect((await rival.call('GET', `/v1/${kind.name}/${foreign}`)).status).toBe(200)
     }
     expect(outcomes).toEqual(expected)
-    expect(outcomes).toHaveLength(14 * (2 + 3 * 9) * 4)
+    expect(outcomes).toHaveLength(15 * (2 + 3 * 9) * 4)
   })
 
   test('is created, read, listed, updated and deleted', async () => {
@@ -184,8 +184,12 @@ function pathOf(kind: RecordKindCase, { operation, atId }: Operation, id: string
   return operation === 'list' ? listPath(kind) : `/v1/${kind.name}`
 }
 
-function bodyOf({ name, body, change }: RecordKindCase, { operation }: Operation): object | undefined {
-  if (operation === 'create') return body(0)
+function bodyOf(
+  { name, body, change }: RecordKindCase,
+  { operation }: Operation,
+  { owner }: Workspace,
+): object | undefined {
+  if (operation === 'create') return body(0, owner.id)
   if (operation !== 'update') return undefined
   // Several teams are changed, whose names are unique.
   return name === 'teams' ? { members: [] } : change
