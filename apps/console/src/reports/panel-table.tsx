@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { useMedia } from '../items/use-media.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { ReportCell, ReportTable } from './report-table.ts'
 import styles from './reports.module.css'
@@ -11,9 +12,22 @@ interface PanelTableProps {
   readonly table: ReportTable
   /** True if the first column takes most of the room. */
   readonly hasLongNames?: boolean
+  /** True for more amounts than a phone has room for: they scroll there. */
+  readonly hasManyAmounts?: boolean
 }
 
-export function PanelTable({ label, table, hasLongNames }: PanelTableProps) {
+export function PanelTable({ hasManyAmounts, ...props }: PanelTableProps) {
+  const isPhone = useMedia('(max-width: 40rem)')
+  if (!hasManyAmounts || !isPhone) return <Table {...props} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+    <div class={styles.scrolling} tabIndex={0}>
+      <Table {...props} />
+    </div>
+  )
+}
+
+function Table({ label, table, hasLongNames }: Omit<PanelTableProps, 'hasManyAmounts'>) {
   const { columns, rows } = table
   const classOf = (index: number) => (columns[index]?.isNumber ? styles.number : undefined)
   return (

@@ -1,4 +1,4 @@
-import type { Aggregate, AggregateQuery, CrmClient, PipelineReport } from '@sales-crm/client'
+import type { Aggregate, AggregateQuery, CrmClient, Currency, PipelineReport } from '@sales-crm/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
@@ -112,6 +112,16 @@ export function useWonOwners(filters: ReportFilters) {
       ])
       return { won, lost }
     },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The targets of a month in a currency, with what all pipelines have won and are expected to win. */
+export function useTargetsReport(month: string, currency: Currency) {
+  const { crm } = useConsole()
+  return useQuery({
+    queryKey: ['reports', 'targets', month, currency],
+    queryFn: ({ signal }) => limit.run(() => crm.reports.targets({ month, currency }, { signal })),
     placeholderData: keepPreviousData,
   })
 }

@@ -40,9 +40,13 @@ interface ReportPanelProps {
   /** The whole width, with the chart beside the table. */
   readonly isWide?: boolean
   readonly hasLongNames?: boolean
+  /** As in `PanelTable`. */
+  readonly hasManyAmounts?: boolean
+  /** What is chosen for this panel alone. */
+  readonly choice?: ComponentChildren
 }
 
-export function ReportPanel({ title, query, content, isWide, hasLongNames }: ReportPanelProps) {
+export function ReportPanel({ title, query, content, isWide, choice, ...tableProps }: ReportPanelProps) {
   const id = useId()
   const hasRows = content !== undefined && content.table.rows.length > 0
   return (
@@ -55,6 +59,7 @@ export function ReportPanel({ title, query, content, isWide, hasLongNames }: Rep
         <h2 id={id} tabIndex={-1}>
           {title}
         </h2>
+        {choice}
         {hasRows && <CsvActions title={title} table={content.table} />}
         {content && <p>{content.finding}</p>}
       </header>
@@ -62,24 +67,24 @@ export function ReportPanel({ title, query, content, isWide, hasLongNames }: Rep
         <LoadError error={query.error} retry={query.refetch} />
       )}
       {content === undefined && !query.error && <PanelSkeleton />}
-      {hasRows && <PanelBody title={title} content={content} isWide={isWide} hasLongNames={hasLongNames} />}
+      {hasRows && <PanelBody title={title} content={content} isWide={isWide} {...tableProps} />}
       {content?.action}
     </section>
   )
 }
 
-type PanelBodyProps = Pick<ReportPanelProps, 'title' | 'isWide' | 'hasLongNames'> & {
+type PanelBodyProps = Omit<ReportPanelProps, 'query' | 'content' | 'choice'> & {
   readonly content: PanelContent
 }
 
-function PanelBody({ title, content, isWide, hasLongNames }: PanelBodyProps) {
+function PanelBody({ title, content, isWide, ...tableProps }: PanelBodyProps) {
   const texts = useReportTexts()
   const { chart, table, note, isPartial } = content
   return (
     <>
       <div class={isWide && chart ? styles.side : styles.stack}>
         {chart}
-        <PanelTable label={title} table={table} {...(hasLongNames && { hasLongNames })} />
+        <PanelTable label={title} table={table} {...tableProps} />
       </div>
       {(note || isPartial) && (
         <p class={styles.note}>{[note, isPartial && texts.partial].filter(Boolean).join(' ')}</p>

@@ -21,6 +21,8 @@ import { ReportScope } from './report-scope.tsx'
 import styles from './reports.module.css'
 import { chooseCurrency, listCurrencies } from './stage-sums.ts'
 import { StagesPanel } from './stages-panel.tsx'
+import { TargetsButton } from './targets/targets-button.tsx'
+import { TargetsPanel } from './targets/targets-panel.tsx'
 import { WonOwnersPanel } from './won-owners-panel.tsx'
 import { WonPanel } from './won-panel.tsx'
 
@@ -53,6 +55,7 @@ function Reports({ filters }: { readonly filters: ReportFilters }) {
         <h1>{texts.nav.reports}</h1>
         <BarEnd>
           <CurrencySwitch currencies={currencies} currency={currency} />
+          <TargetsButton currency={currency} />
         </BarEnd>
       </Bar>
       <FilterBar filters={filters} />
@@ -77,6 +80,7 @@ function Panels({ filters, currency, query }: PanelsProps) {
       <ReportScope />
       <div class={styles.reports}>
         <FiguresPanel filters={filters} currency={currency} query={query} />
+        <TargetsPanel filters={filters} currency={currency} />
         <StagesPanel filters={filters} currency={currency} query={query} />
         <FunnelPanel filters={filters} currency={currency} />
         <WonPanel filters={filters} currency={currency} />

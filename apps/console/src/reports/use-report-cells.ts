@@ -25,6 +25,8 @@ export function useReportCells(currency: Currency) {
   return {
     formatMoney,
     formatNumber,
+    /** Digits of the minor unit. */
+    digits,
     /** @param share from 0 to 1 */
     formatShare: (share: number) => percent.format(share),
     months: new MonthFormat(texts.language),

@@ -159,6 +159,12 @@ export const ICONS = {
       <path d="M5 5h.01" />
     </>
   ),
+  target: () => (
+    <>
+      <circle cx="8" cy="8" r="5.75" />
+      <circle cx="8" cy="8" r="2.25" />
+    </>
+  ),
   tasks: () => (
     <>
       <circle cx="8" cy="8" r="6" />

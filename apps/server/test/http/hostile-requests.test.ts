@@ -36,6 +36,7 @@ const ORDERS: Readonly<Record<string, string>> = {
     'created_at, updated_at, name, amount, forecast_date, closed_at, currency, source, entity_id, lost_note, amount_source, last_activity_at, custom_fields.<key>',
   pipelines: 'created_at, name',
   'lost-reasons': 'created_at, name, position',
+  targets: 'created_at, month',
   tasks: 'created_at, updated_at, due_date, title, notes, priority, remind_at',
   'task-types': 'created_at, title',
   activities: 'created_at, updated_at',

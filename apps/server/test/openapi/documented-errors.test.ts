@@ -85,10 +85,16 @@ function parametersOf({
 function exampleValue({ example, schema }: Json): string {
   const {
     enum: values,
+    examples: [first] = [],
     format,
     minimum,
-  } = schema as { readonly enum?: readonly string[]; readonly format?: string; readonly minimum?: number }
-  return String(example ?? values?.[0] ?? minimum ?? (format === 'uuid' ? UNKNOWN_ID : REDIRECT_URI))
+  } = schema as {
+    readonly enum?: readonly string[]
+    readonly examples?: readonly string[]
+    readonly format?: string
+    readonly minimum?: number
+  }
+  return String(example ?? first ?? values?.[0] ?? minimum ?? (format === 'uuid' ? UNKNOWN_ID : REDIRECT_URI))
 }
 
 function bodyOf({ requestBody }: DocumentedOperation): { readonly type?: string; readonly example?: string } {

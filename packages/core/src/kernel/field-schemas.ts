@@ -111,7 +111,7 @@ export const month = v.pipe(
     (value) => /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/.test(value),
     'Must be a month from 1900-01 to 2999-12, such as 2026-03.',
   ),
-  jsonSchema({ pattern: '^(19|2\\d)\\d\\d-(0[1-9]|1[0-2])$' }),
+  jsonSchema({ pattern: '^(19|2\\d)\\d\\d-(0[1-9]|1[0-2])$', examples: ['2026-03'] }),
 )
 
 const MAX_URL_LENGTH = 2048

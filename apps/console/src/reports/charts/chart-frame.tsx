@@ -18,8 +18,14 @@ export function ChartDrawing({ label, width, height, children }: ChartDrawingPro
   )
 }
 
+interface LegendProps {
+  readonly series: readonly ChartSeries[]
+  /** Names the line that bars are to reach. */
+  readonly goal?: string | undefined
+}
+
 /** Names the series, if there are several. */
-export function Legend({ series }: { readonly series: readonly ChartSeries[] }) {
+export function Legend({ series, goal }: LegendProps) {
   if (series.length < 2) return null
   return (
     // The label of the drawing names the series with their values.
@@ -30,6 +36,12 @@ export function Legend({ series }: { readonly series: readonly ChartSeries[] }) 
           {name}
         </span>
       ))}
+      {goal !== undefined && (
+        <span>
+          <i class={styles.goalMark} />
+          {goal}
+        </span>
+      )}
     </p>
   )
 }

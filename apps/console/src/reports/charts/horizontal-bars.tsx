@@ -1,8 +1,9 @@
 import { layoutRow } from './bar-layout.ts'
 import styles from './chart.module.css'
-import { type ChartRow, type ChartSeries, describeChart } from './chart-data.ts'
+import { type ChartRow, type ChartSeries, type ChartValue, describeChart } from './chart-data.ts'
 import { ChartDrawing, fillClass, Legend } from './chart-frame.tsx'
 import { cutToWidth, estimateWidth } from './chart-text.ts'
+import { scaleLength } from './scale.ts'
 import { useChartWidth } from './use-chart-width.ts'
 
 const ROW = 32
@@ -14,26 +15,30 @@ const GAP = 8
 export interface TotalledRow extends ChartRow {
   /** Stands at the end of the row. */
   readonly total: string
+  /** What the bar is to reach. */
+  readonly goal?: ChartValue | undefined
 }
 
 interface HorizontalBarsProps {
   readonly title: string
   readonly series: readonly ChartSeries[]
   readonly rows: readonly TotalledRow[]
+  /** Names the goals of the rows. */
+  readonly goal?: string
 }
 
 /** Lying bars, whose parts are the series. */
-export function HorizontalBars({ title, series, rows }: HorizontalBarsProps) {
+export function HorizontalBars({ title, series, rows, goal }: HorizontalBarsProps) {
   const [frame, width] = useChartWidth()
   const widest = Math.max(0, ...rows.map(({ label }) => estimateWidth(label)))
   const labels = Math.min(MAX_LABEL, width * LABEL_SHARE, widest) + GAP
   const totals = Math.max(0, ...rows.map(({ total }) => estimateWidth(total))) + GAP + 2 * series.length
-  const max = Math.max(0, ...rows.map(({ values }) => values.reduce((sum, { size }) => sum + size, 0)))
+  const max = Math.max(0, ...rows.map(({ values, goal }) => Math.max(sumSizes(values), goal?.size ?? 0)))
   const plotWidth = Math.max(20, width - labels - totals)
   return (
     <div ref={frame} class={styles.frame}>
       <ChartDrawing
-        label={describeChart(title, series, rows)}
+        label={describeWithGoals(title, series, rows, goal)}
         width={width}
         height={Math.max(1, rows.length) * ROW}
       >
@@ -46,11 +51,32 @@ export function HorizontalBars({ title, series, rows }: HorizontalBarsProps) {
             labelWidth={labels - GAP}
             plotWidth={plotWidth}
             max={max}
+            goalName={goal}
           />
         ))}
       </ChartDrawing>
-      <Legend series={series} />
+      <Legend series={series} goal={goal} />
     </div>
+  )
+}
+
+function sumSizes(values: readonly ChartValue[]): number {
+  return values.reduce((sum, { size }) => sum + size, 0)
+}
+
+/** Says the goals as well: a row without one has one value less. */
+function describeWithGoals(
+  title: string,
+  series: readonly ChartSeries[],
+  rows: readonly TotalledRow[],
+  goal: string | undefined,
+): string {
+  if (goal === undefined) return describeChart(title, series, rows)
+  const all = [...series, { name: goal, fill: 'main' as const }]
+  return describeChart(
+    title,
+    all,
+    rows.map((row) => ({ ...row, values: row.goal ? [...row.values, row.goal] : row.values })),
   )
 }
 
@@ -61,13 +87,15 @@ interface BarRowProps {
   readonly labelWidth: number
   readonly plotWidth: number
   readonly max: number
+  readonly goalName: string | undefined
 }
 
-function BarRow({ row, series, y, labelWidth, plotWidth, max }: BarRowProps) {
+function BarRow({ row, series, y, labelWidth, plotWidth, max, goalName }: BarRowProps) {
   const plot = { x: labelWidth + GAP, y: y + (ROW - BAR) / 2, width: plotWidth, height: BAR }
   const sizes = row.values.map(({ size }) => size)
   const parts = layoutRow(plot, sizes, max)
-  const end = Math.max(plot.x, ...parts.map((part) => part.x + part.width))
+  const goalX = row.goal && plot.x + scaleLength(row.goal.size, max, plotWidth)
+  const end = Math.max(goalX ?? plot.x, ...parts.map((part) => part.x + part.width))
   const baseline = y + ROW / 2 + 4
   return (
     <g>
@@ -84,6 +112,11 @@ function BarRow({ row, series, y, labelWidth, plotWidth, max }: BarRowProps) {
             <title>{`${row.label}, ${series[nth]?.name}: ${row.values[nth]?.text}`}</title>
           </rect>
         ) : null,
+      )}
+      {row.goal && (
+        <path class={styles.goal} d={`M${goalX} ${plot.y - 4}v${BAR + 8}`}>
+          <title>{`${row.label}, ${goalName}: ${row.goal.text}`}</title>
+        </path>
       )}
       <text class={styles.strong} x={end + GAP} y={baseline}>
         {row.total}
