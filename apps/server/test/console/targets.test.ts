@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './accessibility-violations.ts'
 import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+import { addMember, openAsMember } from './sign-in-member.ts'
 
 interface Member {
   readonly id: string
@@ -13,8 +15,15 @@ interface Target {
   readonly amount: number
 }
 
+const MARA = 'mara@demo.example'
+
 describe.skipIf(CHROMIUM === null)('targets in the console', () => {
-  const demo = useDemo((folder) => `sqlite:${folder}/crm.db`)
+  let databaseUrl = ''
+  const demo = useDemo((folder) => {
+    databaseUrl = `sqlite:${join(folder, 'crm.db')}`
+    return databaseUrl
+  })
+  beforeAll(() => addMember(databaseUrl, 'Mara Prado', MARA), 60_000)
   const list = (query: string) => callApi<Target[]>(demo.current, 'GET', `targets?currency=BRL&${query}`)
 
   test('are typed for each member, copied from the month before, and set against what was won', async () => {
@@ -68,5 +77,21 @@ describe.skipIf(CHROMIUM === null)('targets in the console', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await amounts(month)).toEqual({ [first.name]: 123_456 })
+  })
+
+  test('are shown to a member who may not set them, also on a phone', async () => {
+    const month = new Date().toISOString().slice(0, 7)
+    const [first] = await callApi<[Member]>(demo.current, 'GET', 'members?per_page=1')
+    await callApi(demo.current, 'POST', 'targets', {
+      ...{ month, owner_id: first.id, currency: 'USD', amount: 98_765_432_100 },
+    })
+    const viewport = { width: 390, height: 844 }
+    const page = await openAsMember(demo.current, MARA, 'reports?currency=USD', { viewport, hasTouch: true })
+    const table = page.getByRole('table', { name: 'Target' })
+    await table.getByText(first.name).waitFor()
+    expect(await page.getByRole('button', { name: 'Targets', exact: true }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
   })
 })

@@ -43,6 +43,8 @@ async function openHiddenWorkspace(service: Service) {
   await acme.call('PATCH', `/v1/people/${own.people}`, { company_id: hidden.companies })
   for (const kind of ['people', 'companies', 'deals'])
     await acme.call('POST', `/v1/${kind}/${hidden[kind as Kind]}/memberships`, { add_lists: [list.id] })
+  const target = { month: '2026-11', owner_id: ben.id, currency: 'BRL', amount: 7_777_777 }
+  await acme.createRecord('/v1/targets', target)
   const rules = { people: 'owner', companies: 'owner', deals: 'owner', tasks: 'owner' }
   await acme.call('PATCH', '/v1/workspace', { visibility: rules })
   return { acme, ann, ben, tag, list, hidden, deleted, own, token: await openOwnApp(service.crm, acme, ann) }
@@ -125,6 +127,7 @@ class Fuzzer {
     if (format === 'uuid' || name === 'id' || /_id$|^(deals|people|companies)$/.test(name)) return ids
     if (/^(add_|remove_)?tags?$/.test(name)) return [tag.id, 'vip', placeholder('people')]
     if (/lists?$/.test(name)) return [list.id, placeholder('deals')]
+    if (name === 'month') return ['2026-11']
     if (format === 'date-time') return ['2026-03-01T12:00:00.000Z']
     if (format === 'email' || name === 'email') return [EMAIL]
     return name === 'phone' ? [PHONE] : ['canary', 'own', placeholder('people')]

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import { type Dialect, type Tables, uniqueIndexName } from '../dialect.ts'
+import type { Kysely } from 'kysely'
+import type { Dialect, Tables } from '../dialect.ts'
 import { createWorkspaceTable } from './record-table.ts'
 
-/** Adds targets, whose rows are counted. A member has one for each month and currency. */
+/** Adds targets, whose rows are counted. That a member has one for each month and currency is checked under a lock. */
 export async function createTargets(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   await createWorkspaceTable(db, dialect, {
     name: 'targets',
@@ -14,8 +14,5 @@ export async function createTargets(db: Kysely<Tables>, dialect: Dialect): Promi
     sortColumns: ['created_at', 'month'],
     filterColumns: ['owner_id'],
   })
-  const name = sql.id(uniqueIndexName('targets', 'month'))
-  await sql`create unique index ${name} on targets (workspace_id, month, owner_id, currency)
-    where deleted_at is null`.execute(db)
   for (const trigger of dialect.liveRowTriggers.createTriggers('targets')) await trigger.execute(db)
 }
