@@ -25,6 +25,7 @@ async function withArchive() {
   await crm.deals.update(ann, deal.id, { stage_id: kept[0]!.id })
   await crm.pipelines.update(owner, id, { stages: kept.map((stage) => ({ id: stage.id })) })
   await crm.companies.remove(owner, company.id)
+  await crm.targets.create(owner, { month: '2026-03', owner_id: ann.userId, amount: 100 })
   const archive = new MemoryArchive()
   const summary = await crm.operator.exportWorkspace(
     { workspace: 'acme' },
@@ -50,7 +51,7 @@ async function expectNothing({ storage }: { storage: ReturnType<typeof memorySto
 test('an imported workspace is the exported one: its own archive is equal', async () => {
   const { archive, summary, owner, target, targetCrm, run } = await withArchive()
   expect(await run()).toEqual(summary)
-  expect(summary.records).toMatchObject({ attachments: 1, files: 1, stages: 3, stage_moves: 1 })
+  expect(summary.records).toMatchObject({ attachments: 1, files: 1, stages: 3, stage_moves: 1, targets: 1 })
   const second = new MemoryArchive()
   await targetCrm.operator.exportWorkspace({ workspace: 'acme' }, { writer: second, schema: SCHEMA })
   expect(second.list).toEqual(archive.list)
@@ -78,12 +79,14 @@ test('members join the accounts with their addresses in any case, and get anothe
   await run()
   const stores = await target.storage.read(async (tx) => ({
     tasks: await tx.workspace(owner.workspaceId).tasks.find([]),
+    targets: await tx.workspace(owner.workspaceId).targets.find([]),
     moves: await tx.workspace(owner.workspaceId).stage_moves.find([]),
     members: await tx.workspace(owner.workspaceId).members.find([]),
     anna: await tx.users.get(anna.id),
     olga: (await tx.users.find([{ field: 'email', is: 'olga@acme.example' }]))[0],
   }))
   expect(stores.tasks).toMatchObject([{ owner_user_id: anna.id }])
+  expect(stores.targets).toMatchObject([{ owner_id: anna.id }])
   expect(stores.moves).toMatchObject([{ user_id: anna.id }])
   expect(stores.members.map(({ id }) => id)).toEqual(expect.arrayContaining([anna.id, stores.olga!.id]))
   expect([anna.id, stores.olga!.id]).not.toEqual(expect.arrayContaining([ann.userId, owner.userId]))
