@@ -245,7 +245,15 @@ export const searchResults = responseSchema<SearchResults>()({
 /** Responses of the reports. */
 export const reportResponses: Readonly<
   Record<
-    'timeline' | 'aggregate' | 'pipeline' | 'funnel' | 'lostReasons' | 'completedTasks' | 'targets' | 'board' | 'search',
+    | 'timeline'
+    | 'aggregate'
+    | 'pipeline'
+    | 'funnel'
+    | 'lostReasons'
+    | 'completedTasks'
+    | 'targets'
+    | 'board'
+    | 'search',
     v.GenericSchema
   >
 > = {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/instant.ts'
-import type { AggregateEntity, GroupName, SummedField } from '../../schema/aggregate-options.ts'
 import type { Month } from '../../kernel/time-zone.ts'
+import type { AggregateEntity, GroupName, SummedField } from '../../schema/aggregate-options.ts'
 import type { Currency } from '../../schema/currency.ts'
 import type {
   LostReasonReference,
