@@ -2,13 +2,15 @@ import type { Currency } from '@sales-crm/client'
 import { CURRENCIES } from '@sales-crm/core/browser'
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '../app/console-context.ts'
+import { DayInput } from '../dates/day-input.tsx'
 import { formatMoney } from '../format/money.ts'
 import { Field, Input, Joined, Select } from '../ui/field.tsx'
 
 interface TextFieldProps {
   readonly label: string
   readonly value: string
-  readonly change: (value: string) => void
+  /** @param time of day that was typed after a day */
+  readonly change: (value: string, time?: string) => void
   readonly error?: string | undefined
   readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time'
   readonly placeholder?: string | undefined
@@ -16,10 +18,16 @@ interface TextFieldProps {
 }
 
 /** A labelled input of one line. */
-export function TextField({ label, error, ...input }: TextFieldProps) {
+export function TextField({ label, error, type = 'text', placeholder, ...input }: TextFieldProps) {
   return (
     <Field label={label} error={error}>
-      {(ids) => <Input {...ids} {...input} />}
+      {(ids) =>
+        type === 'date' ? (
+          <DayInput {...ids} {...input} />
+        ) : (
+          <Input {...ids} {...input} type={type} placeholder={placeholder} />
+        )
+      }
     </Field>
   )
 }

@@ -1,4 +1,5 @@
 import type { CustomField } from '@sales-crm/client'
+import { DayInput } from '../dates/day-input.tsx'
 import { optionsOf } from '../records/facts/custom-values.ts'
 import { fieldsOfKind } from '../records/facts/fields-of-kind.ts'
 import type { CreatableKind } from '../records/kinds.ts'
@@ -40,7 +41,8 @@ export function RequiredFields({ fields, values, change, errors }: RequiredField
             </Select>
           )
         if (field.type === 'long_text') return <Textarea {...control} rows={2} />
-        const type = field.type === 'date' ? 'date' : field.type === 'link' ? 'url' : 'text'
+        if (field.type === 'date') return <DayInput {...control} />
+        const type = field.type === 'link' ? 'url' : 'text'
         return <Input {...control} type={type} inputMode={field.type === 'number' ? 'decimal' : undefined} />
       }}
     </Field>

@@ -23,7 +23,7 @@ interface TaskFormProps {
 
 /** Creates a task, or changes one. */
 export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
-  const { texts } = useConsole()
+  const { texts, calendar } = useConsole()
   const form = useCreateForm()
   const { draft, change, clear, type, types } = useTaskDraft(defaults, task)
   const submitTask = useTaskSubmission(task)
@@ -41,6 +41,7 @@ export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
       submit={() =>
         form.submit(submit, {
           title: draft.title.trim() === '' && !type ? texts.errors.required : undefined,
+          due_date: draft.day === '' || calendar.readDate(draft.day) ? undefined : texts.errors.notADay,
         })
       }
     >
@@ -95,7 +96,7 @@ function WhenFields({ draft, change, errors, type, types }: WhenFieldsProps) {
         label={texts.labels.due}
         error={errors['due_date']}
         value={draft.day}
-        change={(day) => change({ day })}
+        change={(day, time) => change({ day, ...(time !== undefined && { time }) })}
       />
       <TimeField value={draft.time} change={(time) => change({ time })} />
     </div>

@@ -90,7 +90,11 @@ export function dayField<Name extends string>(
       const date = dateOf(row)
       return date && dates.dayWithYear(date)
     },
-    parse: (text, { calendar }) => ({ [name]: calendar.readDate(text)?.toISOString() ?? null }),
+    parse: (text, { calendar, texts }) => {
+      if (text.trim() === '') return { [name]: null }
+      const date = calendar.readDate(text)
+      return date ? { [name]: date.toISOString() } : texts.errors.notADay
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FilterCondition } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { DayInput } from '../dates/day-input.tsx'
 import { editableNumber } from '../format/number.ts'
 import { editableMoney } from '../format/typed-money.ts'
 import { Button } from '../ui/button.tsx'
@@ -115,7 +116,7 @@ function ValueControls({ field, op, values, set, setAll }: ValueControlsProps) {
       </Select>
     )
   const isDays = takesDays(op)
-  const type = field.type === 'day' && !isDays ? 'date' : 'text'
+  const isDay = field.type === 'day' && !isDays
   const inputMode = isDays
     ? 'numeric'
     : field.type === 'number' || field.type === 'amount'
@@ -126,16 +127,18 @@ function ValueControls({ field, op, values, set, setAll }: ValueControlsProps) {
     <>
       {labels.map((label, index) => (
         <Field key={label} label={label}>
-          {(ids) => (
-            <Input
-              {...ids}
-              type={type}
-              inputMode={inputMode}
-              maxLength={255}
-              value={values[index] ?? ''}
-              change={(value) => set(index, value)}
-            />
-          )}
+          {(ids) => {
+            const control = {
+              ...ids,
+              value: values[index] ?? '',
+              change: (value: string) => set(index, value),
+            }
+            return isDay ? (
+              <DayInput {...control} />
+            ) : (
+              <Input {...control} inputMode={inputMode} maxLength={255} />
+            )
+          }}
         </Field>
       ))}
     </>

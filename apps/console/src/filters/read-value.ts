@@ -1,6 +1,7 @@
 import { type Day, foldText } from '@sales-crm/core/browser'
 import type { Console } from '../app/console-context.ts'
 import { parseNumber } from '../format/number.ts'
+import { parseTypedDate } from '../format/typed-date.ts'
 import { parseMoney } from '../format/typed-money.ts'
 import type { FilterField } from './filter-field.ts'
 import { matchesLabel, type ReadValue } from './suggest-conditions.ts'
@@ -54,7 +55,7 @@ function readScaled(text: string, read: (number: string) => number | undefined):
   return Number.isSafeInteger(Math.round(scaled)) ? scaled : undefined
 }
 
-/** A day as `2026-12-31`, in the form of the locale, with or without its year, or a word such as today. */
+/** A typed day. Of words such as today, the day is that of the reader: the filter has the word. */
 export function readDay(
   text: string,
   { dayNames }: Pick<FilterTexts, 'dayNames'>,
@@ -66,24 +67,5 @@ export function readDay(
     ([, label]) => folded !== '' && foldText(label).startsWith(folded),
   )
   if (name) return name[0]
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
-  const parts = /^(\d{1,2})[./-](\d{1,2})(?:[./-](\d{2}|\d{4}))?$/.exec(text)
-  if (!parts) return undefined
-  const [first, second] = [Number(parts[1]), Number(parts[2])]
-  const [day, month] = isMonthFirst(locale) ? [second, first] : [first, second]
-  const typedYear = parts[3] === undefined ? Number(today.slice(0, 4)) : Number(parts[3])
-  return toDay(typedYear < 100 ? 2000 + typedYear : typedYear, month, day)
-}
-
-function isMonthFirst(locale: string): boolean {
-  const parts = new Intl.DateTimeFormat(locale).formatToParts(0).map(({ type }) => type)
-  return parts.indexOf('month') < parts.indexOf('day')
-}
-
-/** @returns undefined for a day that the calendar does not have */
-function toDay(year: number, month: number, day: number): string | undefined {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  return date.toISOString().slice(0, 10)
+  return parseTypedDate(text, { locale, today })?.day
 }

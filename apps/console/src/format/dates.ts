@@ -19,6 +19,7 @@ export class DateFormat {
   readonly #calendar: Calendar
   readonly #day: Intl.DateTimeFormat
   readonly #dayOfYear: Intl.DateTimeFormat
+  readonly #plainWeekday: Intl.DateTimeFormat
   readonly #weekday: Intl.DateTimeFormat
   readonly #time: Intl.DateTimeFormat
   readonly #full: Intl.DateTimeFormat
@@ -38,6 +39,9 @@ export class DateFormat {
     const ofYear = { day: 'numeric', month: 'short', year: 'numeric' } as const
     this.#dayOfYear = format(ofYear)
     this.#plainDay = format({ ...ofYear, timeZone: 'UTC' })
+    this.#plainWeekday = format({
+      ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+    })
     this.#weekday = format({ weekday: 'short' })
     this.#time = format({ hour: '2-digit', minute: '2-digit' })
     this.#full = format({ dateStyle: 'full', timeStyle: 'short' })
@@ -61,6 +65,11 @@ export class DateFormat {
   /** A day of the calendar, which has no time zone. */
   plainDay(day: Day): string {
     return this.#plainDay.format(new Date(`${day}T00:00Z`))
+  }
+
+  /** `Fri, Dec 4`. */
+  plainWeekday(day: Day): string {
+    return this.#plainWeekday.format(new Date(`${day}T00:00Z`))
   }
 
   time(date: Date): string {

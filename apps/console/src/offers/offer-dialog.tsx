@@ -2,11 +2,12 @@ import type { OfferLanguage } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
+import { TextField } from '../create/inputs.tsx'
 import { useCreateForm } from '../create/use-create-form.ts'
 import { addDays } from '../format/calendar.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Field, Input, Select, Textarea } from '../ui/field.tsx'
+import { Field, Select, Textarea } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { showDone } from '../ui/toasts.tsx'
 import { useOfferTexts } from './texts.ts'
@@ -48,16 +49,13 @@ export function OfferDialog({ dealId, close }: { readonly dealId: string; readon
         }}
       >
         {form.error && <Notice kind="error">{form.error}</Notice>}
-        <Field label={texts.validUntil} error={form.errors['valid_until']}>
-          {(ids) => (
-            <Input
-              {...ids}
-              type="date"
-              value={draft.valid_until}
-              change={(valid_until) => setDraft({ ...draft, valid_until })}
-            />
-          )}
-        </Field>
+        <TextField
+          type="date"
+          label={texts.validUntil}
+          error={form.errors['valid_until']}
+          value={draft.valid_until}
+          change={(valid_until) => setDraft({ ...draft, valid_until })}
+        />
         <Field label={texts.language} error={form.errors['language']}>
           {(ids) => (
             <Select

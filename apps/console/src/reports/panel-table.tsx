@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { useMedia } from '../items/use-media.ts'
 import { classNames } from '../ui/class-names.ts'
+import { useMedia } from '../ui/use-media.ts'
 import type { ReportCell, ReportTable } from './report-table.ts'
 import styles from './reports.module.css'
 

@@ -111,6 +111,8 @@ export const en = {
     named: (kind: string, name: string) => `${kind} “${name}”`,
     created: (name: string) => `“${name}” was created.`,
     submit: 'Create',
+    dayExample: 'fri, +3, tomorrow',
+    chooseDay: 'Choose a day',
     discarded: 'What you wrote was discarded.',
   },
   imports: {
@@ -507,6 +509,7 @@ export const en = {
     noMembership: 'You are not a member of any workspace. Ask for an invitation.',
     notAnAmount: (currency: string, example: string) =>
       `Not an amount in ${currency}. Write it as ${example}.`,
+    notADay: 'Not a day. Write it as fri, +3 or tomorrow.',
     required: 'Write something here.',
     checkFields: (count: number) => plural(count, 'One field needs a change.', '# fields need a change.'),
   },

@@ -112,6 +112,8 @@ export const ptBr: Texts = {
     named: (kind, name) => `${kind} “${name}”`,
     created: (name) => `“${name}”: criação concluída.`,
     submit: 'Criar',
+    dayExample: 'sex, +3, amanhã',
+    chooseDay: 'Escolher um dia',
     discarded: 'O que você escreveu foi descartado.',
   },
   imports: {
@@ -511,6 +513,7 @@ export const ptBr: Texts = {
     noWorkspaceText: 'Você não participa deste espaço de trabalho, ou ele não existe.',
     noMembership: 'Você não participa de nenhum espaço de trabalho. Peça um convite.',
     notAnAmount: (currency, example) => `Não é um valor em ${currency}. Escreva como ${example}.`,
+    notADay: 'Não é um dia. Escreva como sex, +3 ou amanhã.',
     required: 'Escreva algo aqui.',
     checkFields: (count) => plural(count, 'Um campo precisa de ajuste.', '# campos precisam de ajuste.'),
   },

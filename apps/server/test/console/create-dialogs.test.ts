@@ -69,6 +69,45 @@ describe.skipIf(CHROMIUM === null)('the create dialogs', () => {
       .toMatchObject({ deal: { id: deal.id }, person: { id: person.id }, company: { id: company.id } })
   })
 
+  test('take days as they are typed, with a time, and name what is no day', async () => {
+    const { time_zone } = await callApi<{ readonly time_zone: string }>(demo.current, 'GET', 'workspace')
+    const inZone = (date: string | Date) =>
+      new Date(date).toLocaleString('sv-SE', { timeZone: time_zone, dateStyle: 'short', timeStyle: 'short' })
+    const tomorrow = inZone(new Date(Date.now() + 86_400_000)).slice(0, 10)
+    const deal = await create('deals', { name: 'Dated' })
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`deals/${deal.id}`))
+    await page.getByRole('heading', { level: 1, name: 'Dated' }).waitFor()
+    await page.keyboard.press('t')
+    const dialog = dialogOf(page, 'New task')
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Call')
+    const due = dialog.getByRole('textbox', { name: 'Due' })
+    await due.fill('soon')
+    await submit(page)
+    await dialog.getByText('Not a day. Write it as fri, +3 or tomorrow.').waitFor()
+    await due.fill('amanhã 9h')
+    await submit(page)
+    await dialog.waitFor({ state: 'detached' })
+    const task = (await findOne(`tasks?deal_id=${deal.id}`)) as { readonly due_date: string }
+    expect(inZone(task.due_date)).toBe(`${tomorrow} 09:00`)
+
+    await page.getByTitle('Edit: Forecast').click()
+    const forecast = page.getByRole('textbox', { name: 'Forecast' })
+    await forecast.fill('later')
+    await forecast.press('Enter')
+    await page.getByText('Not a day. Write it as fri, +3 or tomorrow.').waitFor()
+    await forecast.fill('+1')
+    await forecast.press('Enter')
+    await expect
+      .poll(async () => {
+        const { forecast_date } = await callApi<{ forecast_date: string }>(
+          ...([demo.current, 'GET', `deals/${deal.id}`] as const),
+        )
+        return forecast_date && inZone(forecast_date).slice(0, 10)
+      })
+      .toBe(tomorrow)
+  })
+
   test('discard what was written when they are cancelled, offer it back, and show it nowhere else', async () => {
     const person = await create('people', { full_name: 'Draft Reader' })
     const page = await enterDemo(demo.current)

@@ -1,6 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { useId } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
+import { DayInput } from '../../dates/day-input.tsx'
 import { BreakableText } from '../../ui/breakable-text.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -57,6 +58,8 @@ export function InlineText(props: InlineTextProps) {
     <>
       {isMultiline ? (
         <Textarea {...control} rows={4} />
+      ) : type === 'date' ? (
+        <DayInput {...control} small />
       ) : (
         <Input {...control} small type={type} inputMode={inputMode} list={suggestions} />
       )}
