@@ -81,6 +81,7 @@ const OFFERS = [
 ].map(([method, path, scope]) => [method, `/v1/deals/:id/offers${path}`, scope])
 const FUNNEL = ['GET', '/v1/reports/funnel', 'deals:read']
 const NOTIFICATIONS = [
+  ['GET', '/v1/following', null],
   ['GET', '/v1/notifications', null],
   ['PATCH', '/v1/notifications', null],
   ['PATCH', '/v1/notifications/:id', null],
