@@ -59,6 +59,9 @@ describeEachStore('the report of completed tasks', (open) => {
       rows: [ofMine('2026-03', 2)],
     })
     expect((await report('?from=2026-04-01T03:00:00Z'))['rows']).toEqual([ofMine('2026-04', 1)])
+    const ofTasks = await acme.tokenFor(acme.owner.email, ['tasks:read'])
+    const allowed = await acme.call('GET', '/v1/reports/completed-tasks', undefined, { token: ofTasks })
+    expect(allowed.status).toBe(200)
     for (const [query, fields] of [
       ['?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', { to: 'Must not be before from.' }],
       ['?team_id=01a1fc31-2670-7519-b740-1c4078945b9e', { team_id: 'Team not found.' }],

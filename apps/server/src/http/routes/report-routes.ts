@@ -17,6 +17,7 @@ import { type ApiRoute, pathParam } from './route.ts'
 /** The core checks the scopes, which depend on the kinds of the query. */
 const ANY_TOKEN = { scope: null }
 const READ_DEALS = { scope: RESOURCES.deals.scopes.read }
+const READ_TASKS = { scope: RESOURCES.tasks.scopes.read }
 
 /** Reads over many records. */
 export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRecords'>): readonly ApiRoute[] {
@@ -34,7 +35,7 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
     reportRoute('pipeline', operations.PIPELINE_REPORT, crm.reports.pipelineReport),
     reportRoute('funnel', operations.FUNNEL, crm.reports.funnel),
     reportRoute('lost-reasons', operations.LOST_REASONS, crm.reports.lostReasons),
-    reportRoute('completed-tasks', operations.COMPLETED_TASKS, crm.reports.completedTasks),
+    reportRoute('completed-tasks', operations.COMPLETED_TASKS, crm.reports.completedTasks, READ_TASKS),
     reportRoute('targets', operations.TARGETS, (actor, query) =>
       crm.reports.targets(actor, query as TargetsReportInput),
     ),
@@ -60,14 +61,15 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
   ]
 }
 
-/** A report on deals, whose parameters the core checks. */
+/** A report whose parameters the core checks. */
 function reportRoute(
   name: string,
   operation: Operation,
   report: (actor: Actor, query: object) => Promise<object>,
+  access = READ_DEALS,
 ): ApiRoute {
   return {
-    ...{ method: 'GET', path: `/v1/reports/${name}`, access: READ_DEALS, turn: 'long', operation },
+    ...{ method: 'GET', path: `/v1/reports/${name}`, access, turn: 'long', operation },
     async handle(c) {
       const data = await withQuery(c.req.url, (query) => report(c.get('actor'), query))
       return respondJson(c, { data })
