@@ -237,7 +237,7 @@ describe.skipIf(CHROMIUM === null)('a member', () => {
     const dialog = page.getByRole('dialog', { name: 'Task of Ana' })
     await dialog.getByText('Bring the offer').waitFor()
     await dialog.getByText(reason).waitFor()
-    expect(await dialog.getByRole('button').allTextContents()).toEqual(['Close'])
+    expect(await dialog.getByRole('button').allTextContents()).toEqual(['Follow', 'Close'])
     await dialog.getByRole('button', { name: 'Close' }).click()
 
     await rowOf(own).getByRole('button', { name: 'Postpone Task of Mara' }).waitFor()
