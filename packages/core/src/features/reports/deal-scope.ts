@@ -61,10 +61,8 @@ export async function loadDealScope(
   { view, ...query }: ScopeQuery,
   transaction: ViewTransaction,
 ): Promise<DealScope> {
-  const [scope, ofView] = await Promise.all([
-    loadOwnerScope(query, transaction),
-    view === undefined ? [] : deals.filters.view.conditions(view, transaction),
-  ])
+  const scope = await loadOwnerScope(query, transaction)
+  const ofView = view === undefined ? [] : await deals.filters.view.conditions(view, transaction)
   return { ...scope, where: [...scope.where, ...(ofView ?? [{ anyOf: [] }])] }
 }
 
@@ -73,10 +71,8 @@ export async function loadOwnerScope(
   { owner_email, team_id }: OwnerQuery,
   transaction: ViewTransaction,
 ): Promise<OwnerScope> {
-  const [ownerId, team] = await Promise.all([
-    findOwnerId(owner_email, transaction),
-    team_id === undefined ? null : loadTeam(team_id, transaction),
-  ])
+  const ownerId = await findOwnerId(owner_email, transaction)
+  const team = team_id === undefined ? null : await loadTeam(team_id, transaction)
   const owners = await loadOwners(ownerId === null ? [] : [ownerId], transaction)
   return {
     where: [

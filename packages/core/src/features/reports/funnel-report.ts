@@ -29,10 +29,9 @@ async function buildReport(
   { pipeline_id, from, to, ...query }: v.InferOutput<typeof pipelineReportInput>,
   transaction: ViewTransaction,
 ): Promise<FunnelReport> {
-  const [pipeline, scope] = await Promise.all([
-    loadPipeline(pipeline_id, transaction),
-    loadDealScope(query, transaction),
-  ])
+  // One after the other: of two refusals, the first one is always the same.
+  const pipeline = await loadPipeline(pipeline_id, transaction)
+  const scope = await loadDealScope(query, transaction)
   const stages = await loadStages([pipeline.id], transaction)
   const where: readonly Condition<Deal>[] = [
     { field: 'pipeline_id', is: pipeline.id },

@@ -34,11 +34,10 @@ export async function lostReasonsReport(
 
 async function buildReport(query: ReportQuery, transaction: ViewTransaction): Promise<LostReasonsReport> {
   const { pipeline_id, from, to, group_by } = query
-  const [pipeline, scope, lostStages] = await Promise.all([
-    findPipeline(pipeline_id, transaction),
-    loadDealScope(query, transaction),
-    transaction.stores.stages.find([{ field: 'type', is: 'lost' }]),
-  ])
+  // One after the other: of two refusals, the first one is always the same.
+  const pipeline = await findPipeline(pipeline_id, transaction)
+  const scope = await loadDealScope(query, transaction)
+  const lostStages = await transaction.stores.stages.find([{ field: 'type', is: 'lost' }])
   const where: readonly Condition<Deal>[] = [
     { field: 'stage_id', oneOf: lostStages.map(({ id }) => id) },
     ...(pipeline ? [{ field: 'pipeline_id', is: pipeline.id } as const] : []),

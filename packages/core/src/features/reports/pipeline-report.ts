@@ -44,10 +44,9 @@ async function buildReport(
   at: Instant,
   transaction: ViewTransaction,
 ): Promise<PipelineReport> {
-  const [pipeline, scope] = await Promise.all([
-    loadPipeline(pipeline_id, transaction),
-    loadDealScope(query, transaction),
-  ])
+  // One after the other: of two refusals, the first one is always the same.
+  const pipeline = await loadPipeline(pipeline_id, transaction)
+  const scope = await loadDealScope(query, transaction)
   const stages = await loadStages([pipeline.id], transaction)
   const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
     { field: 'pipeline_id', is: pipeline.id },

@@ -32,9 +32,10 @@ export async function targetsReport(
 
 async function buildReport(query: ReportQuery, transaction: ViewTransaction): Promise<TargetsReport> {
   const { month, currency, owner_id, pipeline_id } = query
-  const [pipeline, ownerId, stages, { start, end }] = await Promise.all([
-    findPipeline(pipeline_id, transaction),
-    findOwner(owner_id, transaction),
+  // One after the other: of two refusals, the first one is always the same.
+  const pipeline = await findPipeline(pipeline_id, transaction)
+  const ownerId = await findOwner(owner_id, transaction)
+  const [stages, { start, end }] = await Promise.all([
     transaction.stores.stages.find([]),
     loadBounds(month, transaction),
   ])
