@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { useBulkChange } from '../bulk/use-bulk-change.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { toTree } from '../filters/filter.ts'
 import type { CreatableKind } from '../records/kinds.ts'
@@ -20,6 +21,7 @@ export function useViewChanges(kind: CreatableKind) {
   const { crm, texts: shared } = useConsole()
   const texts = useViewTexts()
   const client = useQueryClient()
+  const { start } = useBulkChange()
   const { params } = useViewParams()
   const [own, setOwn] = useSearchParams()
   const [members, teams] = [useMenu('members').data ?? [], useMenu('teams').data ?? []]
@@ -89,6 +91,13 @@ export function useViewChanges(kind: CreatableKind) {
         await crm.views.delete(view.id)
         showDone(texts.deleted(view.name))
         open(undefined)
+      }),
+    /** Makes a list of the records that the view has now, which later changes of the records leave as it is. */
+    copyIntoList: (view: View, name: string) =>
+      attempt(async () => {
+        const { id } = await crm.lists.create({ name })
+        void client.invalidateQueries({ queryKey: ['lists'] })
+        start(kind, { view: view.id }, { add_lists: [id] })
       }),
     reset: () => own.has('saved') && open(own.get('saved') ?? undefined),
   }

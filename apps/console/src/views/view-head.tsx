@@ -1,5 +1,5 @@
 import type { View } from '@sales-crm/client'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
@@ -18,6 +18,8 @@ import styles from './view-head.module.css'
 import { isChanged } from './view-params.ts'
 
 const CHIPS = ['owner', 'tag', 'list', 'stage', 'due']
+/** The kinds whose records are on lists. */
+const LISTED = ['people', 'companies', 'deals'] as const
 const AUDIENCES = ['nobody', 'team', 'everyone'] as const
 
 interface ViewHeadProps {
@@ -36,8 +38,8 @@ export function ViewHead({ kind, title, keepsTitle = false }: ViewHeadProps) {
   const { params } = useViewParams()
   const view = useSavedView()
   const changes = useViewChanges(kind)
-  const [dialog, setDialog] = useState<'new' | 'name'>()
-  const groups = useViewMenu(kind, view, changes, () => setDialog('name'))
+  const [dialog, setDialog] = useState<'new' | 'name' | 'copy'>()
+  const groups = useViewMenu(kind, view, changes, setDialog)
   const hasChips = CHIPS.some((name) => params.has(name))
   const isDirty = view
     ? isChanged(own) || hasChips
@@ -86,14 +88,25 @@ export function ViewHead({ kind, title, keepsTitle = false }: ViewHeadProps) {
       )}
       {dialog && (
         <NameDialog
-          title={dialog === 'name' && view ? texts.nameOf(view.name) : texts.saveAsView}
-          name={dialog === 'name' && view ? view.name : ''}
-          save={(name) => (dialog === 'name' && view ? changes.change(view, { name }) : changes.create(name))}
+          {...describeDialog(dialog, view, changes, texts)}
           close={() => setDialog(undefined)}
         />
       )}
     </>
   )
+}
+
+function describeDialog(
+  dialog: 'new' | 'name' | 'copy',
+  view: View | undefined,
+  changes: ReturnType<typeof useViewChanges>,
+  texts: ReturnType<typeof useViewTexts>,
+): Pick<ComponentProps<typeof NameDialog>, 'title' | 'name' | 'save'> {
+  if (!view || dialog === 'new') return { title: texts.saveAsView, name: '', save: changes.create }
+  const { name } = view
+  return dialog === 'copy'
+    ? { title: texts.copyOf(name), name, save: (list) => changes.copyIntoList(view, list) }
+    : { title: texts.nameOf(name), name, save: (typed) => changes.change(view, { name: typed }) }
 }
 
 /** A member changes its own views, owners and admins all that they see. */
@@ -110,7 +123,7 @@ function useViewMenu(
   kind: CreatableKind,
   view: View | undefined,
   { open, change, remove }: ReturnType<typeof useViewChanges>,
-  rename: () => void,
+  ask: (dialog: 'name' | 'copy') => void,
 ): readonly MenuGroup[] {
   const { me, texts: shared } = useConsole()
   const texts = useViewTexts()
@@ -134,6 +147,9 @@ function useViewMenu(
         })),
       ],
     },
+    ...(view && LISTED.some((each) => each === kind)
+      ? [{ actions: [{ label: texts.copyIntoList, select: () => ask('copy') }] }]
+      : []),
     ...(mayChange
       ? [
           {
@@ -154,7 +170,7 @@ function useViewMenu(
                     },
                   ]
                 : []),
-              { label: texts.rename, select: rename },
+              { label: texts.rename, select: () => ask('name') },
               { label: texts.delete, isRisky: true, select: () => void remove(view) },
             ],
           },

@@ -86,6 +86,17 @@ describe.skipIf(CHROMIUM === null)('filters and views', () => {
     await page.getByRole('heading', { name: 'Finance' }).waitFor()
     await expect.poll(rowCount).toBe(finance)
     await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: 'Copy into a list…' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Finance of today')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const countListed = async () => {
+      const lists = await callApi<View[]>(demo.current, 'GET', 'lists?per_page=100')
+      const id = lists.find(({ name }) => name === 'Finance of today')?.id
+      const people = id ? await callApi<object[]>(demo.current, 'GET', `people?list_id=${id}&per_page=100`) : []
+      return people.length
+    }
+    await expect.poll(countListed).toBe(finance)
+    await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('menuitem', { name: 'Delete the view' }).click()
     await page.getByText('The view “Finance” was deleted.').waitFor()
     await expect.poll(rowCount).toBe(all)
