@@ -38,9 +38,9 @@ import { addLinkLists } from './0042-link-lists.ts'
 import { createDealOffers } from './0043-deal-offers.ts'
 import { addNotifications } from './0044-notifications.ts'
 import { addCalendarFeeds } from './0045-calendar-feeds.ts'
-import { createTargets } from './0046-targets.ts'
 import { addViewGroups } from './0047-view-groups.ts'
 import { fillFollowerFacets } from './0048-follower-facets.ts'
+import { createTargets } from './0049-targets.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -101,9 +101,9 @@ export function listMigrations(
     '0043_deal_offers': createDealOffers,
     '0044_notifications': addNotifications,
     '0045_calendar_feeds': addCalendarFeeds,
-    '0046_targets': createTargets,
     '0047_view_groups': addViewGroups,
     '0048_follower_facets': fillFollowerFacets,
+    '0049_targets': createTargets,
     ...dialect.migrations,
   }
   return Object.fromEntries(
