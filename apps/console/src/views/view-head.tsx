@@ -87,10 +87,7 @@ export function ViewHead({ kind, title, keepsTitle = false }: ViewHeadProps) {
         </span>
       )}
       {dialog && (
-        <NameDialog
-          {...describeDialog(dialog, view, changes, texts)}
-          close={() => setDialog(undefined)}
-        />
+        <NameDialog {...describeDialog(dialog, view, changes, texts)} close={() => setDialog(undefined)} />
       )}
     </>
   )

@@ -92,7 +92,9 @@ describe.skipIf(CHROMIUM === null)('filters and views', () => {
     const countListed = async () => {
       const lists = await callApi<View[]>(demo.current, 'GET', 'lists?per_page=100')
       const id = lists.find(({ name }) => name === 'Finance of today')?.id
-      const people = id ? await callApi<object[]>(demo.current, 'GET', `people?list_id=${id}&per_page=100`) : []
+      const people = id
+        ? await callApi<object[]>(demo.current, 'GET', `people?list_id=${id}&per_page=100`)
+        : []
       return people.length
     }
     await expect.poll(countListed).toBe(finance)

@@ -15,6 +15,7 @@ import { oauthResponses } from './oauth-responses.ts'
 import * as reports from './report-responses.ts'
 import { calendarFeed, errorResponse, followedRecord, offerLink, pageMeta } from './responses.ts'
 import * as settings from './settings-responses.ts'
+import * as timelines from './timeline-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
 /** Schemas of responses and their parts, by their names in the OpenAPI document. */
@@ -70,9 +71,9 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Invitation: settings.invitationWithLink,
   InvitationListItem: settings.invitation,
   Membership: settings.membership,
-  TimelineEntry: reports.timelineEntry,
-  TimelineMeta: reports.timelineMeta,
-  StageMove: reports.stageMove,
+  TimelineEntry: timelines.timelineEntry,
+  TimelineMeta: timelines.timelineMeta,
+  StageMove: timelines.stageMove,
   Board: reports.board,
   BoardStage: reports.boardStage,
   Aggregate: reports.aggregate,

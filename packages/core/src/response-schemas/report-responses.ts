@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Board, BoardStage } from '../features/board/board-api.ts'
-import type { StageMoveView } from '../features/deals/stage-move.ts'
 import { LOSS_GROUPS } from '../features/reports/report-inputs.ts'
 import type {
   Aggregate,
@@ -25,13 +24,6 @@ import type {
 } from '../features/reports/report-views.ts'
 import type { SearchResults } from '../features/search/search-records.ts'
 import {
-  type OmittedKind,
-  TIMELINE_KINDS,
-  type Timeline,
-  type TimelineEntry,
-  type TimelineMeta,
-} from '../features/timeline/timeline-views.ts'
-import {
   countResponse as count,
   instantResponse as instant,
   responseSchema,
@@ -42,55 +34,11 @@ import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../schema/aggr
 import { CURRENCIES } from '../schema/currency.ts'
 import { responseOf } from '../schema/responses.ts'
 import { STAGE_TYPES } from '../schema/stage.ts'
+import { timeline } from './timeline-responses.ts'
 
 const owner = responseOf('members', 'reference')
 const namedReference = responseOf('pipelines', 'reference')
-const stageReference = responseOf('stages', 'reference')
 const types = v.picklist(STAGE_TYPES)
-
-export const stageMove = responseSchema<StageMoveView>()({
-  id: uuid,
-  deal: v.nullable(namedReference),
-  from_pipeline: v.nullable(namedReference),
-  from_stage: v.nullable(stageReference),
-  to_pipeline: v.nullable(namedReference),
-  to_stage: v.nullable(stageReference),
-  user: v.nullable(owner),
-  created_at: instant,
-})
-
-type Entry<K> = Extract<TimelineEntry, { readonly kind: K }>
-export const timelineEntry = v.variant('kind', [
-  responseSchema<Entry<'activity'>>()({
-    at: instant,
-    kind: v.literal('activity'),
-    activity: responseOf('activities', 'item'),
-  }),
-  responseSchema<Entry<'task'>>()({
-    at: instant,
-    kind: v.literal('task'),
-    task: responseOf('tasks', 'item'),
-  }),
-  responseSchema<Entry<'stage_move'>>()({
-    at: instant,
-    kind: v.literal('stage_move'),
-    stage_move: stageMove,
-  }),
-  responseSchema<Entry<'deal'>>()({
-    at: instant,
-    kind: v.literal('deal'),
-    deal: responseOf('deals', 'item'),
-  }),
-])
-const omittedKind = responseSchema<OmittedKind>()({ kind: v.picklist(TIMELINE_KINDS), scope: text })
-export const timelineMeta = responseSchema<TimelineMeta>()({
-  total: count,
-  limit: count,
-  has_more: v.boolean(),
-  next_cursor: v.nullable(text),
-  left_out: v.array(omittedKind),
-})
-const timeline = responseSchema<Timeline>()({ data: v.array(timelineEntry), meta: timelineMeta })
 
 const currency = v.picklist(CURRENCIES)
 const group = responseSchema<AggregateGroup>()({
@@ -227,19 +175,16 @@ export const boardStage = responseSchema<BoardStage>()({
 })
 export const board = responseSchema<Board>()({ id: uuid, name: text, stages: v.array(boardStage) })
 
+const found = <Item extends v.GenericSchema>(item: Item) =>
+  v.exactOptional(v.strictObject({ total: count, records: v.array(item) }))
+
 export const searchResults = responseSchema<SearchResults>()({
-  people: v.exactOptional(v.strictObject({ total: count, records: v.array(responseOf('people', 'item')) })),
-  companies: v.exactOptional(
-    v.strictObject({ total: count, records: v.array(responseOf('companies', 'item')) }),
-  ),
-  deals: v.exactOptional(v.strictObject({ total: count, records: v.array(responseOf('deals', 'item')) })),
-  products: v.exactOptional(
-    v.strictObject({ total: count, records: v.array(responseOf('products', 'item')) }),
-  ),
-  tasks: v.exactOptional(v.strictObject({ total: count, records: v.array(responseOf('tasks', 'item')) })),
-  activities: v.exactOptional(
-    v.strictObject({ total: count, records: v.array(responseOf('activities', 'item')) }),
-  ),
+  people: found(responseOf('people', 'item')),
+  companies: found(responseOf('companies', 'item')),
+  deals: found(responseOf('deals', 'item')),
+  products: found(responseOf('products', 'item')),
+  tasks: found(responseOf('tasks', 'item')),
+  activities: found(responseOf('activities', 'item')),
 })
 
 /** Responses of the reports. */
