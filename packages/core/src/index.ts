@@ -108,24 +108,6 @@ export type { AppListItem } from './features/operator/list-apps.ts'
 export type { WorkspaceListItem } from './features/operator/list-workspaces.ts'
 export { countForeignSecrets, type ResealResult } from './features/operator/reseal-secrets.ts'
 export { localAccessGate, localRateLimiter } from './features/rate-limits/local-access-gate.ts'
-export type {
-  AggregateInput,
-  CompletedTasksInput,
-  FunnelInput,
-  LostReasonsInput,
-  PipelineReportInput,
-  ReportApi,
-  TargetsReportInput,
-} from './features/reports/report-api.ts'
-export type {
-  Aggregate,
-  AggregateGroup,
-  CompletedTasksReport,
-  FunnelReport,
-  LostReasonsReport,
-  PipelineReport,
-  TargetsReport,
-} from './features/reports/report-views.ts'
 export type { RunApi, RunProgress } from './features/runs/run-api.ts'
 export type { SearchQuery, SearchResult, SearchResults } from './features/search/search-records.ts'
 export type { SetupApi, SetupInput } from './features/setup/setup-api.ts'
@@ -188,6 +170,7 @@ export { dayOf, isWholeDay, monthOf, startOfDay, startOfMonth, wholeDay } from '
 export type { RuledKind, ShareAccess, Visibility, VisibilityRule } from './kernel/visibility.ts'
 export { RULED_KINDS, VISIBILITY_RULES } from './kernel/visibility.ts'
 export type * from './record-types.ts'
+export type * from './report-types.ts'
 export type { AggregateEntity, GroupName, SummedField } from './schema/aggregate-options.ts'
 export type { App } from './schema/app.ts'
 export type { BillingCycle } from './schema/billing-cycle.ts'

@@ -1,5 +1,5 @@
 import { type Day, foldText } from '@sales-crm/core/browser'
-import { addDays } from './calendar.ts'
+import { addDays, addMonths, daysOfMonth } from './calendar.ts'
 
 /** A day as it was typed, with a time of day if one was meant. */
 export interface TypedDate {
@@ -94,16 +94,16 @@ function readDistance(text: string, { today }: Context): Day | undefined {
   const [, sign, digits, unit = 'd'] = DISTANCE.exec(text) ?? []
   if (digits === undefined) return undefined
   const count = sign === '-' ? -Number(digits) : Number(digits)
-  if (unit.startsWith('m')) return addMonths(today, count)
+  if (unit.startsWith('m')) return moveMonths(today, count)
   return addDays(today, /^[ws]/.test(unit) ? 7 * count : count)
 }
 
 /** The same day of another month, or the last one that it has. */
-function addMonths(day: Day, count: number): Day | undefined {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  const first = new Date(Date.UTC(year, month - 1 + count, 1))
-  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate()
-  return toDay(first.getUTCFullYear(), first.getUTCMonth() + 1, Math.min(date, last))
+function moveMonths(day: Day, count: number): Day {
+  const month = addMonths(day.slice(0, 'YYYY-MM'.length), count)
+  const [, last] = daysOfMonth(month)
+  const moved = `${month}${day.slice('YYYY-MM'.length)}`
+  return moved < last ? moved : last
 }
 
 function readNumbers(text: string, context: Context): Day | undefined {

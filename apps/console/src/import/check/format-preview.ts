@@ -1,6 +1,6 @@
 import type { RecordPreview } from '@sales-crm/client'
 import type { Console } from '../../app/console-context.ts'
-import { fieldLabel, type LabelSource } from '../columns/target-label.ts'
+import { fieldLabel, type LabelSource, serviceLabel } from '../columns/target-label.ts'
 
 type Formatting = LabelSource & Pick<Console, 'dates' | 'formatAmount' | 'formatNumber'>
 
@@ -25,7 +25,7 @@ function formatValue(
   field: string,
   value: unknown,
   fields: RecordPreview['fields'],
-  { dates, formatAmount, formatNumber, texts }: Formatting,
+  { dates, formatAmount, formatNumber, texts, shared }: Formatting,
 ): string {
   const currency = fields['currency']
   if (typeof value === 'number' && (field === 'amount' || field === 'price_cts'))
@@ -33,8 +33,8 @@ function formatValue(
       ? formatAmount({ amount: value, currency: currency as never })
       : formatNumber(value / 100)
   if (/_(?:at|date)$/.test(field))
-    return `${texts.fields[field]}: ${dates.dayWithYear(new Date(String(value)))}`
-  if (typeof value === 'boolean') return value ? (texts.fields[field] ?? field) : ''
+    return `${serviceLabel(field, { texts, shared })}: ${dates.dayWithYear(new Date(String(value)))}`
+  if (typeof value === 'boolean') return value ? serviceLabel(field, { texts, shared }) : ''
   return Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)
 }
 

@@ -10,6 +10,41 @@ export interface LabelSource {
   readonly fields: readonly CustomField[]
 }
 
+/** The labels of fields that the pages of records have, too. */
+const PAGE_LABELS: Readonly<Record<string, keyof Texts['labels']>> = {
+  full_name: 'name',
+  emails: 'email',
+  phones: 'phone',
+  position: 'position',
+  score: 'score',
+  website: 'website',
+  owner_user_id: 'owner',
+  name: 'name',
+  title: 'title',
+  amount: 'amount',
+  currency: 'currency',
+  source: 'source',
+  forecast_date: 'forecast',
+  pipeline: 'pipeline',
+  pipeline_id: 'pipeline',
+  stage: 'stage',
+  stage_id: 'stage',
+  price_cts: 'price',
+  description: 'description',
+  code: 'code',
+  is_active: 'active',
+  billing_cycle: 'billing',
+  type: 'type',
+  priority: 'priority',
+  completed: 'done',
+}
+
+/** The name of a field of the service. */
+export function serviceLabel(field: string, { texts, shared }: Omit<LabelSource, 'fields'>): string {
+  const label = PAGE_LABELS[field]
+  return texts.fields[field] ?? (label === undefined ? field : String(shared.labels[label]))
+}
+
 /** The name of a field, as choices and results have it. */
 export function fieldLabel(
   target: Pick<Target, 'field'> & { readonly source?: string | undefined },
@@ -19,7 +54,7 @@ export function fieldLabel(
   if (field === NEW_FIELD) return texts.newField
   if (field === 'external_id' && source !== undefined) return texts.externalId(source)
   const custom = findCustomField(target, fields)
-  if (!custom) return texts.fields[field] ?? field
+  if (!custom) return serviceLabel(field, { texts, shared })
   const part = field.split('.')[2] as keyof Texts['address'] | undefined
   return part === undefined ? custom.label : `${custom.label}: ${lowerFirst(shared.address[part])}`
 }

@@ -5,7 +5,6 @@ import { useViewParams } from '../../app/use-view-params.ts'
 import { useFilterFields } from '../../filters/use-filter-fields.ts'
 import type { CreatableKind } from '../../records/kinds.ts'
 import { useMenu } from '../../reference/queries.ts'
-import { MonthFormat } from '../../reports/month-format.ts'
 import { aggregate } from '../../reports/queries.ts'
 import type { RowsSource } from '../list-source.ts'
 import { conditionOf, GROUPINGS, type Group, type Grouping, mergeCurrencies, sortGroups } from './grouping.ts'
@@ -109,7 +108,7 @@ export function toAggregateQuery(
 
 /** What the groups are called. */
 function useGroupLabels(kind: CreatableKind, grouping: Grouping | undefined) {
-  const { texts } = useConsole()
+  const { dates } = useConsole()
   const groupTexts = useGroupTexts()
   const members = useMenu('members').data ?? []
   const choices = useFilterFields(kind).find(({ name }) => name === grouping?.field)?.choices ?? []
@@ -121,7 +120,7 @@ function useGroupLabels(kind: CreatableKind, grouping: Grouping | undefined) {
     ownerOf,
     labelOf(key: string | null, name: string | null | undefined): string {
       if (key === null) return isOwner ? groupTexts.nobody : groupTexts.noValue
-      if (grouping?.isMonth) return new MonthFormat(texts.language).withYear(key)
+      if (grouping?.isMonth) return dates.month(key)
       const label = ownerOf(key)?.name ?? choices.find(({ value }) => value === key)?.label
       return label ?? name ?? key
     },

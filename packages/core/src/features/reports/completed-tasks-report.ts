@@ -4,11 +4,11 @@ import { validate } from '../../engine/validate.ts'
 import { getOrNull } from '../../engine/views.ts'
 import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import type { AggregateRow, Condition, Ports } from '../../ports/index.ts'
+import type { Condition, Ports } from '../../ports/index.ts'
 import type { Task } from '../../schema/task.ts'
 import { tasks } from '../tasks/task.ts'
-import { checkRange, loadOwnerScope } from './deal-scope.ts'
-import { GROUPINGS } from './groupings.ts'
+import { checkRange, loadOwnerScope, whereBetween } from './deal-scope.ts'
+import { GROUPINGS, listKeys } from './groupings.ts'
 import { loadMonthBoundaries } from './month-boundaries.ts'
 import { completedTasksInput } from './report-inputs.ts'
 import type { CompletedTasks, CompletedTasksReport } from './report-views.ts'
@@ -32,8 +32,7 @@ export async function completedTasksReport(
       const scope = await loadOwnerScope(query, transaction)
       const where: readonly Condition<Task>[] = [
         { field: 'completed', is: true },
-        ...(from === undefined ? [] : [{ field: 'completed_at', from } as const]),
-        ...(to === undefined ? [] : [{ field: 'completed_at', to } as const]),
+        ...whereBetween('completed_at', from, to),
         ...scope.where,
       ]
       return {
@@ -66,9 +65,9 @@ async function countRows(
     ...{ order: 'count', limit: MAX_ROWS + 1 },
   })
   const counted = found.slice(0, MAX_ROWS)
-  const owners = await loadOwners(listIds(counted, 1), transaction)
+  const owners = await loadOwners(listKeys(counted, 1), transaction)
   const current = await GROUPINGS.owner.loadKeyMap!(transaction)
-  const types = await loadRecordViews('task_types', 'summary', listIds(counted, 0), transaction)
+  const types = await loadRecordViews('task_types', 'summary', listKeys(counted, 0), transaction)
   const rows = counted.map(({ keys: [type, owner, month], count }): CompletedTasks => {
     const ownerId = current.get(String(owner)) ?? null
     return {
@@ -79,11 +78,6 @@ async function countRows(
     }
   })
   return { rows: mergeRows(rows), more: found.length > counted.length }
-}
-
-function listIds(rows: readonly AggregateRow[], index: number): readonly string[] {
-  const keys = rows.map((row) => row.keys[index])
-  return [...new Set(keys.filter((key) => typeof key === 'string'))]
 }
 
 /** Adds up the tasks of removed members, who are no owners. In the order of months, the largest number first. */

@@ -22,14 +22,16 @@ export function checkRange({ from, to }: Range): void {
     throw validationError({ to: 'Must not be before from.' })
 }
 
-export function whereClosedBetween(
+/** The conditions of a time from one instant to another, inclusive. */
+export function whereBetween<Field extends string>(
+  field: Field,
   from: Instant | undefined,
   to: Instant | undefined,
-): readonly Condition<Deal>[] {
-  return [
-    ...(from === undefined ? [] : [{ field: 'closed_at', from } as const]),
-    ...(to === undefined ? [] : [{ field: 'closed_at', to } as const]),
-  ]
+): readonly (
+  | { readonly field: Field; readonly from: Instant }
+  | { readonly field: Field; readonly to: Instant }
+)[] {
+  return [...(from === undefined ? [] : [{ field, from }]), ...(to === undefined ? [] : [{ field, to }])]
 }
 
 interface OwnerQuery {

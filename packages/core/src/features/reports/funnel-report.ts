@@ -7,7 +7,7 @@ import type { Deal } from '../../schema/deal.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { deals } from '../deals/deal.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
-import { checkRange, loadDealScope } from './deal-scope.ts'
+import { checkRange, loadDealScope, whereBetween } from './deal-scope.ts'
 import { roundRatio } from './exact-numbers.ts'
 import { loadMedianDaysToClose, loadPipeline, toDays } from './pipeline-report.ts'
 import { pipelineReportInput } from './report-inputs.ts'
@@ -35,8 +35,7 @@ async function buildReport(
   const stages = await loadStages([pipeline.id], transaction)
   const where: readonly Condition<Deal>[] = [
     { field: 'pipeline_id', is: pipeline.id },
-    ...(from === undefined ? [] : [{ field: 'created_at', from } as const]),
-    ...(to === undefined ? [] : [{ field: 'created_at', to } as const]),
+    ...whereBetween('created_at', from, to),
     ...scope.where,
   ]
   const winIds = stages.filter(({ type }) => type === 'win').map(({ id }) => id)

@@ -3,6 +3,7 @@ import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
+import type { AggregateRow } from '../../ports/index.ts'
 import type { AggregateEntity, GroupName } from '../../schema/aggregate-options.ts'
 import type { KindName } from '../../schema/index.ts'
 import { fieldsOf } from '../../schema/responses.ts'
@@ -78,4 +79,10 @@ async function loadOwnerKeys({ stores }: WorkspaceTransaction): Promise<Readonly
 
 async function loadStageTypes({ stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, StageType>> {
   return new Map((await stores.stages.find([])).map(({ id, type }) => [id, type]))
+}
+
+/** The ids among one of the keys of each row. */
+export function listKeys(rows: readonly AggregateRow[], index: number): readonly string[] {
+  const keys = rows.map((row) => row.keys[index])
+  return [...new Set(keys.filter((key) => typeof key === 'string'))]
 }

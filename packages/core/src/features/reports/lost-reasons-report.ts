@@ -8,9 +8,9 @@ import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.
 import type { Currency } from '../../schema/currency.ts'
 import type { Deal } from '../../schema/deal.ts'
 import { deals } from '../deals/deal.ts'
-import { checkRange, findPipeline, loadDealScope, whereClosedBetween } from './deal-scope.ts'
+import { checkRange, findPipeline, loadDealScope, whereBetween } from './deal-scope.ts'
 import { toSafeInteger } from './exact-numbers.ts'
-import { GROUPINGS } from './groupings.ts'
+import { GROUPINGS, listKeys } from './groupings.ts'
 import { loadMonthBoundaries } from './month-boundaries.ts'
 import { lostReasonsInput } from './report-inputs.ts'
 import type { Amount, LostReasonGroup, LostReasonsReport, Sum } from './report-views.ts'
@@ -41,7 +41,7 @@ async function buildReport(query: ReportQuery, transaction: ViewTransaction): Pr
   const where: readonly Condition<Deal>[] = [
     { field: 'stage_id', oneOf: lostStages.map(({ id }) => id) },
     ...(pipeline ? [{ field: 'pipeline_id', is: pipeline.id } as const] : []),
-    ...whereClosedBetween(from, to),
+    ...whereBetween('closed_at', from, to),
     ...scope.where,
   ]
   const grouping = group_by && (await prepareGrouping(group_by, where, transaction))
@@ -113,11 +113,6 @@ async function prepareGrouping(
     toKey: (key) => key as string | null,
     loadNames: async (ids) => new Map((await stores.stages.getMany(ids)).map(({ id, name }) => [id, name])),
   }
-}
-
-function listKeys(rows: readonly AggregateRow[], index: number): readonly string[] {
-  const keys = rows.map((row) => row.keys[index])
-  return [...new Set(keys.filter((key) => typeof key === 'string'))]
 }
 
 function sumRows(rows: readonly AggregateRow[]): Sum<Amount> {

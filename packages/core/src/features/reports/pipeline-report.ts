@@ -14,7 +14,7 @@ import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { deals } from '../deals/deal.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
-import { checkRange, loadDealScope, whereClosedBetween } from './deal-scope.ts'
+import { checkRange, loadDealScope, whereBetween } from './deal-scope.ts'
 import { roundRatio } from './exact-numbers.ts'
 import { pipelineReportInput } from './report-inputs.ts'
 import type { PipelineReport } from './report-views.ts'
@@ -53,7 +53,7 @@ async function buildReport(
     { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
     ...scope.where,
   ]
-  const closedInRange = whereClosedBetween(from, to)
+  const closedInRange = whereBetween('closed_at', from, to)
   const [open, closed, daysToClose, staleDeals] = await Promise.all([
     loadStageSums(stages, whereStageType('open'), transaction),
     loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], transaction),

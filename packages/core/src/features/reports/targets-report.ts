@@ -12,7 +12,7 @@ import type { Condition, Ports } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { deals } from '../deals/deal.ts'
-import { findPipeline, whereClosedBetween } from './deal-scope.ts'
+import { findPipeline, whereBetween } from './deal-scope.ts'
 import { targetsReportInput } from './report-inputs.ts'
 import type { TargetsReport } from './report-views.ts'
 import { buildTargetRows, type OwnerSum, sumTargetRows } from './target-rows.ts'
@@ -44,11 +44,12 @@ async function buildReport(query: ReportQuery, transaction: ViewTransaction): Pr
     ...(pipeline ? [{ field: 'pipeline_id', is: pipeline.id } as const] : []),
     ...(ownerId === null ? [] : [{ field: 'owner_user_id', is: ownerId } as const]),
   ]
+  const expected = await deals.filters.forecast_before.conditions(end, transaction)
   const ofType = (type: Stage['type']) => stages.filter((stage) => stage.type === type)
   const [targets, won, open] = await Promise.all([
     loadTargets(query, transaction),
-    loadOwnerSums(ofType('win'), [...where, ...whereClosedBetween(start, end)], transaction),
-    loadOwnerSums(ofType('open'), [...where, { field: 'forecast_date', to: end }], transaction),
+    loadOwnerSums(ofType('win'), [...where, ...whereBetween('closed_at', start, end)], transaction),
+    loadOwnerSums(ofType('open'), [...where, ...(expected ?? [])], transaction),
   ])
   const owners = await loadOwners(listOwners([...targets, ...won, ...open, { ownerId }]), transaction)
   const rows = buildTargetRows({ targets, won, open }, owners)
