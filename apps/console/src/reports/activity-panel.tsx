@@ -8,7 +8,7 @@ import { listLargest } from './largest.ts'
 import { joinActivity, type MemberActivity, splitOthers, total } from './member-activity.ts'
 import { useCompletedTasks, useMemberActivities } from './queries.ts'
 import { isOfEverybody, type ReportFilters } from './report-filters.ts'
-import { type PanelContent, type PanelQuery, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelProps, type PanelQuery, ReportPanel } from './report-panel.tsx'
 import { ShowEverybody, ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
@@ -16,13 +16,8 @@ import { useShownMembers } from './use-shown-members.ts'
 
 const MAX_BARS = 12
 
-interface ActivityPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** What each member did in the period. */
-export function ActivityPanel({ filters, currency }: ActivityPanelProps) {
+export function ActivityPanel({ filters, currency }: PanelProps) {
   const texts = useReportTexts()
   const activities = useMemberActivities(filters.period)
   const tasks = useCompletedTasks(filters.period)

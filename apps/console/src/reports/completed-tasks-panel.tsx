@@ -3,19 +3,14 @@ import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { countTypes } from './completed-tasks.ts'
 import { useCompletedTasks } from './queries.ts'
 import { isOfEverybody, type ReportFilters } from './report-filters.ts'
-import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelProps, ReportPanel } from './report-panel.tsx'
 import { ShowEverybody, ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
 import { useShownMembers } from './use-shown-members.ts'
 
-interface CompletedTasksPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** The completed tasks by type and month. */
-export function CompletedTasksPanel({ filters, currency }: CompletedTasksPanelProps) {
+export function CompletedTasksPanel({ filters, currency }: PanelProps) {
   const texts = useReportTexts()
   const query = useCompletedTasks(filters.period)
   return (

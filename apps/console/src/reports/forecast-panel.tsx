@@ -3,19 +3,13 @@ import { BarChart } from './charts/bar-chart.tsx'
 import { buildForecastRows, type ForecastKey, type ForecastRow, isMonth } from './forecast-months.ts'
 import { listLargest } from './largest.ts'
 import { useForecast } from './queries.ts'
-import type { ReportFilters } from './report-filters.ts'
-import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelProps, ReportPanel } from './report-panel.tsx'
 import { sumDeals } from './stage-sums.ts'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
 
-interface ForecastPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** The open deals by forecast month, as of now. */
-export function ForecastPanel({ filters, currency }: ForecastPanelProps) {
+export function ForecastPanel({ filters, currency }: PanelProps) {
   const texts = useReportTexts()
   const query = useForecast(filters)
   return (

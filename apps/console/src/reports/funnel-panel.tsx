@@ -3,19 +3,14 @@ import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { inMonths, useDealLinks } from './deal-link.ts'
 import { useFunnel } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
-import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelProps, ReportPanel } from './report-panel.tsx'
 import type { ReportCell, ReportTable } from './report-table.ts'
 import { ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
 
-interface FunnelPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** How far the deals came that were created in the period. */
-export function FunnelPanel({ filters, currency }: FunnelPanelProps) {
+export function FunnelPanel({ filters, currency }: PanelProps) {
   const texts = useReportTexts()
   const query = useFunnel(filters)
   return (

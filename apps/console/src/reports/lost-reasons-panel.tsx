@@ -3,19 +3,14 @@ import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { inMonths, useDealLinks } from './deal-link.ts'
 import { useLostReasons } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
-import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelProps, ReportPanel } from './report-panel.tsx'
 import type { ReportTable } from './report-table.ts'
 import { ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
 
-interface LostReasonsPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** The lost deals by their reasons, and by the stages from which they were lost. */
-export function LostReasonsPanel({ filters, currency }: LostReasonsPanelProps) {
+export function LostReasonsPanel({ filters, currency }: PanelProps) {
   const texts = useReportTexts()
   const query = useLostReasons(filters)
   return (

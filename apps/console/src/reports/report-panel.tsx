@@ -1,3 +1,4 @@
+import type { Currency } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { LoadError } from '../shell/load-boundary.tsx'
@@ -6,6 +7,7 @@ import skeleton from '../ui/skeleton.module.css'
 import { useDelayed } from '../ui/use-delayed.ts'
 import { CsvActions } from './csv-actions.tsx'
 import { PanelTable } from './panel-table.tsx'
+import type { ReportFilters } from './report-filters.ts'
 import type { ReportTable } from './report-table.ts'
 import styles from './reports.module.css'
 import { useReportTexts } from './texts.ts'
@@ -30,6 +32,13 @@ export interface PanelContent {
   readonly isPartial?: boolean
   /** What to do where there is nothing to show. */
   readonly action?: ComponentChildren
+}
+
+/** What the panels of a pipeline show. */
+export interface PanelProps {
+  readonly filters: ReportFilters
+  /** Of the amounts. */
+  readonly currency: Currency
 }
 
 interface ReportPanelProps {

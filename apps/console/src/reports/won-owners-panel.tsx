@@ -4,7 +4,7 @@ import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { inCurrency, inMonths, ofOwner, useDealLinks } from './deal-link.ts'
 import { useWonOwners } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
-import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelProps, ReportPanel } from './report-panel.tsx'
 import type { ReportTable } from './report-table.ts'
 import { ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
@@ -13,13 +13,8 @@ import { joinWonOwners, type WonOwner } from './won-owners.ts'
 
 const MAX_BARS = 12
 
-interface WonOwnersPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** The won deals by owner, with what each of them has lost. */
-export function WonOwnersPanel({ filters, currency }: WonOwnersPanelProps) {
+export function WonOwnersPanel({ filters, currency }: PanelProps) {
   const texts = useReportTexts()
   const query = useWonOwners(filters)
   return (

@@ -4,19 +4,14 @@ import { inCurrency, inMonths, useDealLinks } from './deal-link.ts'
 import { listLargest } from './largest.ts'
 import { useWonMonths } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
-import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import { type PanelContent, type PanelProps, ReportPanel } from './report-panel.tsx'
 import type { ReportTable } from './report-table.ts'
 import { ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
 
-interface WonPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** The won deals by month of closing. */
-export function WonPanel({ filters, currency }: WonPanelProps) {
+export function WonPanel({ filters, currency }: PanelProps) {
   const texts = useReportTexts()
   const query = useWonMonths(filters)
   return (

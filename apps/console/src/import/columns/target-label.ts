@@ -42,7 +42,7 @@ const PAGE_LABELS: Readonly<Record<string, keyof Texts['labels']>> = {
 /** The name of a field of the service. */
 export function serviceLabel(field: string, { texts, shared }: Omit<LabelSource, 'fields'>): string {
   const label = PAGE_LABELS[field]
-  return texts.fields[field] ?? (label === undefined ? field : String(shared.labels[label]))
+  return texts.fields[field] ?? (label === undefined ? field : shared.labels[label])
 }
 
 /** The name of a field, as choices and results have it. */

@@ -1,4 +1,4 @@
-import type { Currency, TargetRow, TargetsReport } from '@sales-crm/client'
+import type { TargetRow, TargetsReport } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import { useNow } from '../../app/now.tsx'
 import { useViewParams } from '../../app/use-view-params.ts'
@@ -11,7 +11,7 @@ import { HorizontalBars } from '../charts/horizontal-bars.tsx'
 import { joinNames } from '../join-names.ts'
 import { useTargetsReport } from '../queries.ts'
 import type { ReportFilters } from '../report-filters.ts'
-import { type PanelContent, ReportPanel } from '../report-panel.tsx'
+import { type PanelContent, type PanelProps, ReportPanel } from '../report-panel.tsx'
 import type { ReportCell, ReportTable } from '../report-table.ts'
 import { useReportTexts } from '../texts.ts'
 import { useReportCells } from '../use-report-cells.ts'
@@ -22,13 +22,8 @@ const MONTHS_BEFORE = 11
 const MONTHS_AFTER = 3
 const MONTH_PARAM = 'target_month'
 
-interface TargetsPanelProps {
-  readonly filters: ReportFilters
-  readonly currency: Currency
-}
-
 /** The targets of a month, with what was won and is expected. */
-export function TargetsPanel({ filters, currency }: TargetsPanelProps) {
+export function TargetsPanel({ filters, currency }: PanelProps) {
   const { calendar } = useConsole()
   const texts = useReportTexts()
   const { params } = useViewParams()
