@@ -3,8 +3,10 @@ import { findSchemaVersion, type MigrationOptions, type Migrations, sqlStorage }
 import { postgresDialect } from './dialect/postgres-dialect.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresDatabase, runMigrations } from './postgres-database.ts'
+import type { Replication } from './servers/replication.ts'
 
 export type { PoolOptions } from './pool-options.ts'
+export type { Replication, Standby } from './servers/replication.ts'
 
 /** A PostgreSQL database: what `createCrm` takes as `storage`. */
 export interface PostgresStorage extends Storage, Migrations {
@@ -14,6 +16,8 @@ export interface PostgresStorage extends Storage, Migrations {
   readonly gate: AccessGate
   /** `PostgreSQL 18.4` */
   version(): Promise<string>
+  /** The state of the servers as the one that takes writes sees it. */
+  replication(): Promise<Replication>
 }
 
 /**
@@ -50,5 +54,6 @@ export async function postgresStorage(
     migrate: (hooks) => database.track(() => runMigrations({ ...options, ...hooks })),
     pending: () => database.pending(),
     version: () => database.version(),
+    replication: () => database.replication(),
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Notifier } from '@sales-crm/sql'
-import pg from 'pg'
-import type { PoolOptions } from './pool-options.ts'
-import { clientConfig, SOCKET_TIMEOUT } from './wire/pool.ts'
+import type pg from 'pg'
+import { LeaderClient } from './servers/leader-client.ts'
+import { type ConnectionOptions, clientConfig, SOCKET_TIMEOUT } from './wire/pool.ts'
 import { setSocketTimeout } from './wire/socket-timeout.ts'
 
 const CHANNEL = 'crm_deliveries'
@@ -20,14 +20,14 @@ const RECONNECT_DELAY_MS = 500
  */
 export class PostgresNotifier implements Notifier {
   readonly #pool: pg.Pool
-  readonly #options: PoolOptions
+  readonly #options: ConnectionOptions
   readonly #processId = randomUUID()
   #sending: Promise<void> | undefined
   #isPending = false
   #subscription: Subscription | undefined
   #isClosed = false
 
-  constructor(pool: pg.Pool, options: PoolOptions) {
+  constructor(pool: pg.Pool, options: ConnectionOptions) {
     this.#pool = pool
     this.#options = options
   }
@@ -58,7 +58,7 @@ export class PostgresNotifier implements Notifier {
 
 /** Listens on its own connection and reconnects without limit. It does not keep the process alive. */
 class Subscription {
-  readonly #options: PoolOptions
+  readonly #options: ConnectionOptions
   readonly #processId: string
   readonly #listener: () => void
   readonly #done: Promise<void>
@@ -66,7 +66,7 @@ class Subscription {
   #isStopped = false
   #endPause = () => {}
 
-  constructor(options: PoolOptions, processId: string, listener: () => void) {
+  constructor(options: ConnectionOptions, processId: string, listener: () => void) {
     this.#options = options
     this.#processId = processId
     this.#listener = listener
@@ -88,7 +88,7 @@ class Subscription {
   }
 
   async #listenUntilDisconnected(): Promise<void> {
-    const client = new pg.Client(clientConfig(this.#options))
+    const client = new LeaderClient(clientConfig(this.#options))
     this.#client = client
     const disconnected = new Promise((resolve) => client.once('end', resolve))
     // Without a listener, the event would end the process.

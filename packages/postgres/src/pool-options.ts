@@ -1,6 +1,9 @@
 /** Options of `postgresStorage`. */
 export interface PoolOptions {
-  /** `postgres://user:password@host:port/database` */
+  /**
+   * `postgres://user:password@host:port/database`. Of several hosts, with commas between them, the one that takes
+   * writes is used.
+   */
   readonly url: string
   /** Maximum number of connections. */
   readonly pool?: number

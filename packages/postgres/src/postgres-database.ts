@@ -13,6 +13,8 @@ import { postgresDialect } from './dialect/postgres-dialect.ts'
 import { PostgresNotifier } from './notifications.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresAccessGate } from './rate-limiter.ts'
+import { Leader } from './servers/leader.ts'
+import { type Replication, readReplication } from './servers/replication.ts'
 import { createAutocommitReads } from './transactions/autocommit.ts'
 import { prepareGroupConnection } from './transactions/group-commit.ts'
 import { createLazyTransactions } from './transactions/lazy-transaction.ts'
@@ -46,7 +48,8 @@ export class PostgresDatabase implements DatabaseDriver {
   #inFlightCount = 0
   #closing: Promise<void> | undefined
 
-  constructor(options: PoolOptions) {
+  constructor(poolOptions: PoolOptions) {
+    const options = { ...poolOptions, leader: new Leader(poolOptions.url) }
     this.#pool = createPool(options)
     this.gate = new PostgresAccessGate(options)
     this.#lookups = new SharedConnection(options)
@@ -103,6 +106,10 @@ export class PostgresDatabase implements DatabaseDriver {
       this.#pool.query<{ version: string }>("select current_setting('server_version') as version"),
     )
     return `PostgreSQL ${rows[0]!.version}`
+  }
+
+  replication(): Promise<Replication> {
+    return this.track(() => readReplication(this.#pool))
   }
 
   close(): Promise<void> {

@@ -6,7 +6,7 @@ import {
   toRateLimitStatus,
 } from '@sales-crm/core/ports'
 import pg from 'pg'
-import type { PoolOptions } from './pool-options.ts'
+import type { ConnectionOptions } from './wire/pool.ts'
 import { query } from './wire/query.ts'
 import { SharedConnection } from './wire/shared-connection.ts'
 
@@ -58,7 +58,7 @@ export class PostgresAccessGate implements AccessGate {
   readonly #isPrepared: boolean
   readonly #expiryTimer: NodeJS.Timeout
 
-  constructor(options: PoolOptions) {
+  constructor(options: ConnectionOptions) {
     this.#connection = new SharedConnection(options)
     this.#isPrepared = options.prepared !== false
     this.#expiryTimer = setInterval(() => void this.#deleteExpired(), DELETE_EXPIRED_EVERY_MS).unref()

@@ -19,13 +19,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-const PREFIX = 'crm-test-pg-'
-const NOBODY = { uid: 65534, gid: 65534 }
+export const PREFIX = 'crm-test-pg-'
+export const NOBODY = { uid: 65534, gid: 65534 }
 const HOUR_MS = 3_600_000
 const MAX_TRIES = 50
 
 export interface TestPostgres {
   readonly url: string
+  /** The folders of its programs and of its data. */
+  readonly folders: { readonly bin: string; readonly data: string }
   /**
    * Stops the server and all sessions immediately; `crash` kills it as `kill -9`, so that it must recover.
    * Keeps the data.
@@ -33,6 +35,8 @@ export interface TestPostgres {
   down(how: 'fast' | 'crash'): Promise<void>
   /** Starts the server again after `down`, at the same address. */
   up(): Promise<void>
+  /** Sends a signal to all processes of the server. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   stop(): Promise<void>
 }
 
@@ -49,29 +53,24 @@ export async function startPostgres(
   const dir = mkdtempSync(join(tmpdir(), PREFIX))
   chmodSync(dir, 0o755)
   const bin = options.programs ?? join(copyPackage(home, dir), 'bin')
-  const spawnOptions = {
-    ...(process.getuid?.() === 0 ? NOBODY : {}),
-    env: { ...process.env, LC_ALL: 'C', PGTZ: 'UTC' },
-    cwd: dir,
-  }
-  const data = makeCluster(bin, dir, spawnOptions)
-  const port = await freePort()
+  const data = makeCluster(bin, dir)
   const withoutSync = ['-F', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
-  const settings = [
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(port),
-    '-k',
-    '',
-    '-c',
-    'max_connections=400',
-    '-c',
-    'log_min_messages=fatal',
-  ]
+  return serveCluster({ bin, data }, options.durable ? [] : withoutSync)
+}
+
+/** Starts a server on data in a folder of its own, which is removed when it stops. */
+export async function serveCluster(
+  folders: TestPostgres['folders'],
+  programArguments: readonly string[],
+): Promise<TestPostgres> {
+  const { bin, data } = folders
+  const dir = dirname(data)
+  const port = await freePort()
+  const address = ['-h', '127.0.0.1', '-p', String(port), '-k', '']
+  const settings = ['-c', 'max_connections=400', '-c', 'log_min_messages=fatal']
   const spawnServer = () =>
-    spawn(join(bin, 'postgres'), ['-D', data, ...settings, ...(options.durable ? [] : withoutSync)], {
-      ...spawnOptions,
+    spawn(join(bin, 'postgres'), ['-D', data, ...address, ...settings, ...programArguments], {
+      ...spawnOptions(dir),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
   let server = spawnServer()
@@ -92,6 +91,7 @@ export async function startPostgres(
 
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    folders,
     down: (how) => stopServer(how === 'crash' ? 'SIGKILL' : 'SIGINT'),
     async up() {
       for (let tries = 1; ; tries += 1) {
@@ -104,6 +104,9 @@ export async function startPostgres(
           await new Promise((resolve) => setTimeout(resolve, 100))
         }
       }
+    },
+    signal(signal) {
+      for (const pid of [server.pid!, ...listChildren(server.pid!)]) process.kill(pid, signal)
     },
     async stop() {
       await stopServer('SIGINT')
@@ -162,28 +165,24 @@ function copyPackage(home: string, dir: string): string {
   return native
 }
 
-function makeCluster(
-  bin: string,
-  dir: string,
-  spawnOptions: { readonly uid?: number; readonly gid?: number; readonly env: NodeJS.ProcessEnv },
-): string {
+function spawnOptions(cwd: string) {
+  return {
+    ...(process.getuid?.() === 0 ? NOBODY : {}),
+    env: { ...process.env, LC_ALL: 'C', PGTZ: 'UTC' },
+    cwd,
+  }
+}
+
+function makeCluster(bin: string, dir: string): string {
   const data = join(dir, 'data')
   mkdirSync(data, { mode: 0o700 })
-  if (spawnOptions.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid)
-  const options = [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--no-locale',
-    '--no-sync',
-    '--no-instructions',
-  ]
-  const initdb = spawnSync(join(bin, 'initdb'), options, { ...spawnOptions, encoding: 'utf8' })
+  if (process.getuid?.() === 0) chownSync(data, NOBODY.uid, NOBODY.gid)
+  const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8']
+  const quick = ['--no-locale', '--no-sync', '--no-instructions']
+  const initdb = spawnSync(join(bin, 'initdb'), [...options, ...quick], {
+    ...spawnOptions(dir),
+    encoding: 'utf8',
+  })
   if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.error ?? initdb.stderr}`)
   return data
 }
@@ -206,6 +205,11 @@ async function waitUntilReady(server: ChildProcess, pidFile: string): Promise<vo
     if (server.exitCode !== null || Date.now() > end) throw new Error(`PostgreSQL did not start: ${log}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+function listChildren(pid: number): number[] {
+  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return pids.split(' ').filter(Boolean).map(Number)
 }
 
 /** The pid file of a killed server still exists, so the pid is compared. */

@@ -42,6 +42,7 @@ export function explainDatabaseError(error: unknown): unknown {
   if (/timeout expired|connection timeout/i.test(error.message)) return withAdvice('ETIMEDOUT', error)
   if (/does not support SSL/i.test(error.message)) return withAdvice('NO_TLS', error)
   const code = 'code' in error ? String(error.code) : ''
+  if (code === 'NO_LEADER') return explainNoLeader(error)
   // SQLite's extended codes start with the primary code: SQLITE_CANTOPEN_ISDIR.
   const knownCode = Object.keys(ADVICE).find((each) => code === each || code.startsWith(`${each}_`))
   return knownCode === undefined ? error : withAdvice(knownCode, error)
@@ -49,4 +50,9 @@ export function explainDatabaseError(error: unknown): unknown {
 
 function withAdvice(code: string, cause: Error): Error {
   return new Error(`Cannot use the database: ${ADVICE[code]}.`, { cause })
+}
+
+function explainNoLeader(cause: Error): Error {
+  const advice = 'Name the server that takes writes in DATABASE_URL, or all servers of its cluster'
+  return new Error(`Cannot use the database: ${cause.message}. ${advice}.`, { cause })
 }

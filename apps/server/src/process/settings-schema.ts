@@ -21,7 +21,11 @@ const SMTP_RULE =
 
 const MAIL_FROM_RULE = 'must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
 
-const DATABASE_RULE = 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
+const DATABASE_RULE =
+  'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with commas between several HOST:PORT'
+
+/** The hosts after the first, with what is before them. */
+const FURTHER_HOSTS = /^([^/]*\/\/(?:[^/?#]*@)?[^/?#,]+)(?:,(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)+/i
 
 export const settingsSchema = v.object({
   HOST: v.optional(matchesPattern(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
@@ -127,7 +131,8 @@ function canParse(parse: (text: string) => unknown, text: string): boolean {
 
 function isDatabaseUrl(text: string): boolean {
   if (/^sqlite:(?!\/\/|:memory:)./.test(text)) return true
-  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)
+  const url = text.replace(FURTHER_HOSTS, '$1')
+  return /^postgres(ql)?:\/\/(?=.)(?:[^/?#]*@)?[^/?#,]*(?:[/?#]|$)/.test(url) && URL.canParse(url)
 }
 
 export function isBaseUrl(text: string): boolean {

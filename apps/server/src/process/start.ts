@@ -7,8 +7,8 @@ import { loadConsoleFiles } from '../console/console-files.ts'
 import { APP_PARTS } from '../http/app.ts'
 import { loadTraces } from '../observability/load-traces.ts'
 import { createLog } from '../observability/log.ts'
-import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
+import { createScrapeReader } from '../observability/metrics/scrape-reader.ts'
 import { serializeError } from '../observability/redaction.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
 import { describeFormerDatabase } from './former-database.ts'
@@ -101,13 +101,21 @@ async function startObservability(settings: Settings) {
 
 async function listenForScrapes(
   { host, metricsPort: port }: Settings,
-  { crm }: OpenStore,
+  { crm, storage }: OpenStore,
   { metrics, log }: Observability,
 ): Promise<Stop> {
   if (!metrics || port === undefined) return async () => {}
   const { contentType } = metrics
-  const backlog = createBacklogReader(() => crm.operator.backlog(), log)
-  const scrape = async () => metrics.render(await backlog())
+  const readBacklog = createScrapeReader('delivery backlog', () => crm.operator.backlog(), log)
+  const readReplication = createScrapeReader(
+    'state of replication',
+    async () => ('replication' in storage ? storage.replication() : undefined),
+    log,
+  )
+  const scrape = async () => {
+    const [backlog, replication] = await Promise.all([readBacklog(), readReplication()])
+    return metrics.render({ backlog, replication })
+  }
   return serveMetrics({ host, port, contentType, scrape, log }).catch((error) => {
     throw explainPortError(error, host, { name: 'METRICS_PORT', port })
   })

@@ -12,3 +12,12 @@ test.each([
   expect(error).toMatchObject({ message: expect.stringMatching(advice), cause })
   expect((error as Error).message).not.toContain('canary')
 })
+
+test('names the reason of each server when none takes writes', () => {
+  const cause = Object.assign(new Error('no server takes writes (a:5432: the server is a standby)'), {
+    code: 'NO_LEADER',
+  })
+  expect(explainDatabaseError(cause)).toMatchObject({
+    message: `Cannot use the database: ${cause.message}. Name the server that takes writes in DATABASE_URL, or all servers of its cluster.`,
+  })
+})

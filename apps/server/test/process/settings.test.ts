@@ -50,6 +50,11 @@ test('the database is in the data folder by default', () => {
   })
 })
 
+test('the database may have several servers', () => {
+  const databaseUrl = 'postgres://crm:p,ss@db1:5432,db2.example,[::1]:5433/crm?sslmode=verify-full'
+  expect(loadSettings({ DATABASE_URL: databaseUrl, SECRET_KEY: 'AAAA' })).toMatchObject({ databaseUrl })
+})
+
 test('reads every setting', () => {
   const settings = loadSettings({
     HOST: '0.0.0.0',
@@ -148,7 +153,8 @@ const SMTP =
   'SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded.'
 const SENDER =
   'MAIL_FROM must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
-const DATABASE = 'DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE.'
+const DATABASE =
+  'DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with commas between several HOST:PORT.'
 
 test.each([
   [{ PORT: '0' }, 'PORT must be a whole number between 1 and 65535, not "0".'],
@@ -178,6 +184,8 @@ test.each([
   [{ DATABASE_PREPARED: 'no' }, 'DATABASE_PREPARED must be true or false, not "no".'],
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:notaport/db' }, DATABASE],
   [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:99999/db' }, DATABASE],
+  [{ DATABASE_URL: 'postgres://u:p@db1,db2:notaport/db' }, DATABASE],
+  [{ DATABASE_URL: 'postgres://u:p@db1,/db' }, DATABASE],
   [
     { LOG_LEVEL: 'loud' },
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',

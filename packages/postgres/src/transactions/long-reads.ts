@@ -1,8 +1,7 @@
 import { type CancelSignal, type ReadOptions, RetryLaterError } from '@sales-crm/core/ports'
 import { type Connection, WorkspaceTurns } from '@sales-crm/sql'
 import pg from 'pg'
-import type { PoolOptions } from '../pool-options.ts'
-import { createPool } from '../wire/pool.ts'
+import { type ConnectionOptions, createPool } from '../wire/pool.ts'
 import { PooledTransactions } from './pooled-transactions.ts'
 
 /** Milliseconds of a statement of other reads. One that takes longer is run again as a long read. */
@@ -35,7 +34,7 @@ export class LongReads {
   readonly #turns = new WorkspaceTurns(Array.from({ length: CONNECTIONS }, (_, index) => index))
 
   /** @param statementTimeout milliseconds, after which a call is refused */
-  constructor(options: PoolOptions, statementTimeout = LONG_READ_TIMEOUT) {
+  constructor(options: ConnectionOptions, statementTimeout = LONG_READ_TIMEOUT) {
     this.#statementTimeout = statementTimeout
     // One more, to cancel statements of the others.
     this.#pool = createPool({ ...options, pool: CONNECTIONS + 1 })

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import type { PoolOptions } from '../pool-options.ts'
+import { Leader } from '../servers/leader.ts'
+import { LeaderClient, type LeaderClientConfig } from '../servers/leader-client.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
 
 const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
@@ -28,12 +30,19 @@ export const SOCKET_TIMEOUT = 20_000
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
+/** Options of a connection. Those of a process share a leader. */
+export interface ConnectionOptions extends PoolOptions {
+  readonly leader?: Leader
+}
+
 export function clientConfig({
   url,
   prepared = true,
-}: PoolOptions): pg.ClientConfig & { readonly pipeline: boolean } {
+  leader = new Leader(url),
+}: ConnectionOptions): LeaderClientConfig & { readonly pipeline: boolean } {
   return {
-    connectionString: url,
+    leader,
+    connectionString: leader.url,
     types,
     pipeline: true,
     ...KEEP_ALIVE,
@@ -48,7 +57,7 @@ export function clientConfig({
   }
 }
 
-export function createPool(options: PoolOptions): pg.Pool {
+export function createPool(options: ConnectionOptions): pg.Pool {
   const pool = createBasePool({ ...clientConfig(options), max: options.pool ?? 10 })
   pool.on('connect', (client) => setSocketTimeout(client, SOCKET_TIMEOUT))
   return pool
@@ -56,8 +65,10 @@ export function createPool(options: PoolOptions): pg.Pool {
 
 /** A pool for migrations, without timeouts: their duration depends on the amount of data. */
 export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
+  const leader = new Leader(url)
   return createBasePool({
-    connectionString: url,
+    leader,
+    connectionString: leader.url,
     connectionTimeoutMillis: 5000,
     ...KEEP_ALIVE,
     application_name: 'sales-crm',
@@ -68,8 +79,10 @@ export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
   })
 }
 
-function createBasePool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config)
+function createBasePool(config: pg.PoolConfig & LeaderClientConfig): pg.Pool {
+  // The types of `pg` omit the configuration, which the pool passes to each client.
+  const Client = LeaderClient as unknown as new () => pg.ClientBase
+  const pool = new pg.Pool({ ...config, Client })
   // A lost connection: the pool replaces it and its work fails. Without a listener, the event would end the
   // process.
   pool.on('error', () => {})

@@ -1,6 +1,6 @@
-import pg from 'pg'
-import type { PoolOptions } from '../pool-options.ts'
-import { clientConfig, SOCKET_TIMEOUT } from './pool.ts'
+import type pg from 'pg'
+import { LeaderClient } from '../servers/leader-client.ts'
+import { type ConnectionOptions, clientConfig, SOCKET_TIMEOUT } from './pool.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
 
 /**
@@ -8,13 +8,13 @@ import { setSocketTimeout } from './socket-timeout.ts'
  * after a loss.
  */
 export class SharedConnection {
-  readonly #options: PoolOptions
+  readonly #options: ConnectionOptions
   readonly #prepare: (client: pg.Client) => Promise<unknown>
   #connection: Promise<pg.Client> | undefined
 
   /** @param prepare called with each new connection before its first use */
   constructor(
-    options: PoolOptions,
+    options: ConnectionOptions,
     prepare: (client: pg.Client) => Promise<unknown> = async () => undefined,
   ) {
     this.#options = options
@@ -37,7 +37,7 @@ export class SharedConnection {
   }
 
   #connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(this.#options))
+    const client = new LeaderClient(clientConfig(this.#options))
     // A connection may report its end more than once, possibly after it was replaced.
     const discard = () => {
       if (this.#connection === connecting) this.#connection = undefined

@@ -6,9 +6,11 @@ import {
   DROP_REASONS,
 } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
+import type { Replication } from '@sales-crm/postgres'
 import prometheus, { type Registry } from 'prom-client'
 import type { DeliveryObserver } from '../delivery-observer.ts'
 import type { ResponseInfo } from '../response-info.ts'
+import { createReplicationMetrics } from './replication-metrics.ts'
 import { timeStorage } from './timed-storage.ts'
 
 export interface Metrics {
@@ -17,8 +19,13 @@ export interface Metrics {
   readonly deliveries: DeliveryObserver
   /** Wraps a storage so that its transactions are timed. */
   timeStorage(storage: Storage): Storage
-  /** All metrics in Prometheus' text format; without those of the outbox if `backlog` is undefined. */
-  render(backlog: BacklogView | undefined): Promise<string>
+  /** All metrics in Prometheus' text format, without those that could not be read from the database. */
+  render(readings: DatabaseReadings): Promise<string>
+}
+
+interface DatabaseReadings {
+  readonly backlog: BacklogView | undefined
+  readonly replication?: Replication | undefined
 }
 
 type DeliveryOutcome = 'delivered' | 'refused' | AttemptError
@@ -52,15 +59,20 @@ export function createMetrics(): Metrics {
     registers: [registry],
   })
   const renderBacklog = createBacklogMetrics()
+  const renderReplication = createReplicationMetrics()
 
   return {
     contentType: registry.contentType,
     recordResponse,
     deliveries,
     timeStorage: (storage) => timeStorage(storage, (kind, seconds) => database.observe({ kind }, seconds)),
-    async render(backlog) {
-      const text = await registry.metrics()
-      return backlog ? `${text}\n${await renderBacklog(backlog)}` : text
+    async render({ backlog, replication }) {
+      const texts = [
+        registry.metrics(),
+        backlog && renderBacklog(backlog),
+        replication && renderReplication(replication),
+      ]
+      return (await Promise.all(texts.filter((text) => text !== undefined))).join('\n')
     },
   }
 }

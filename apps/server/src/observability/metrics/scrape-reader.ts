@@ -1,4 +1,3 @@
-import type { BacklogView } from '@sales-crm/core'
 import { withTimeout } from '../../process/timeout.ts'
 import { serializeError } from '../redaction.ts'
 import type { ServiceLog } from '../service-log.ts'
@@ -6,34 +5,35 @@ import type { ServiceLog } from '../service-log.ts'
 const QUERY_TIMEOUT_MS = 2000
 
 /**
- * Reads the backlog, or returns undefined after two seconds. Concurrent calls share one query, and no new
+ * Reads from the database for a scrape, or returns undefined after two seconds. Concurrent calls share one query, and no new
  * query starts while a slow one is running, so that scrapes do not add load to a database in trouble. A late
  * result is discarded.
  */
-export function createBacklogReader(
-  read: () => Promise<BacklogView>,
+export function createScrapeReader<T>(
+  subject: string,
+  read: () => Promise<T>,
   log: Pick<ServiceLog, 'info' | 'error'>,
-): () => Promise<BacklogView | undefined> {
-  let pending: Promise<BacklogView | undefined> | undefined
+): () => Promise<T | undefined> {
+  let pending: Promise<T | undefined> | undefined
   let isFailing = false
 
-  function startQuery(): Promise<BacklogView | undefined> {
+  function startQuery(): Promise<T | undefined> {
     const query = read()
     const clearPending = () => {
       pending = undefined
     }
     query.then(clearPending, clearPending)
     return withTimeout(query, QUERY_TIMEOUT_MS, () => new Error('The database took too long.')).then(
-      (backlog) => {
-        if (isFailing) log.info('The delivery backlog can be read again.')
+      (result) => {
+        if (isFailing) log.info(`The ${subject} can be read again.`)
         isFailing = false
-        return backlog
+        return result
       },
       (error: unknown) => {
         if (!isFailing)
           log.error(
             { err: serializeError(error) },
-            'Reading the delivery backlog failed. Its metrics are omitted until it succeeds.',
+            `Reading the ${subject} failed. Its metrics are omitted until it succeeds.`,
           )
         isFailing = true
         return undefined

@@ -3,8 +3,8 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startWebhookWorker } from '../../../src/background/webhook-worker.ts'
-import { createBacklogReader } from '../../../src/observability/metrics/backlog-reader.ts'
 import { createMetrics } from '../../../src/observability/metrics/metrics.ts'
+import { createScrapeReader } from '../../../src/observability/metrics/scrape-reader.ts'
 import { timeStorage } from '../../../src/observability/metrics/timed-storage.ts'
 import { readPrometheusText, seriesWithPrefix } from '../../support/prometheus-text.ts'
 import { describeEachStore } from '../../support/stores.ts'
@@ -21,7 +21,7 @@ function createLogRecorder() {
     info: (line: string) => messages.push(line),
     error: (_: object, line: string) => messages.push(line),
   }
-  return { messages, log: log as unknown as Parameters<typeof createBacklogReader>[1] }
+  return { messages, log: log as unknown as Parameters<typeof createScrapeReader>[2] }
 }
 
 describeEachStore('the backlog metrics', (open) => {
@@ -32,9 +32,9 @@ describeEachStore('the backlog metrics', (open) => {
     const webhook = await addWebhook(service, acme, { events: ['task.created'] })
     const metrics = createMetrics()
     const { log, messages } = createLogRecorder()
-    const backlog = createBacklogReader(() => service.crm.operator.backlog(), log)
+    const backlog = createScrapeReader('delivery backlog', () => service.crm.operator.backlog(), log)
     const scrapeBacklog = async () => {
-      const series = readPrometheusText(await metrics.render(await backlog()))
+      const series = readPrometheusText(await metrics.render({ backlog: await backlog() }))
       return [series.get('crm_outbox_pending'), series.get('crm_outbox_overdue_seconds')]
     }
     const [before] = await scrapeBacklog()
@@ -49,17 +49,17 @@ describeEachStore('the backlog metrics', (open) => {
     })
     expect(await scrapeBacklog()).toEqual([before, 0])
     await storage.close()
-    const text = await metrics.render(await backlog())
+    const text = await metrics.render({ backlog: await backlog() })
     expect(seriesWithPrefix(readPrometheusText(text), 'crm_outbox')).toEqual([])
     expect(text).toContain('crm_rate_limited_total')
     expect(messages).toEqual([READ_FAILED])
   })
 })
 
-describe('the backlog reader', () => {
+describe('the reader of a scrape', () => {
   test('shares one read among concurrent calls, and reads again for later ones', async () => {
     const read = vi.fn(async () => ({ ...IDLE, pending: read.mock.calls.length }))
-    const backlog = createBacklogReader(read, createLogRecorder().log)
+    const backlog = createScrapeReader('delivery backlog', read, createLogRecorder().log)
     expect(await Promise.all([backlog(), backlog(), backlog()])).toEqual(
       [1, 1, 1].map((pending) => ({ ...IDLE, pending })),
     )
@@ -70,10 +70,14 @@ describe('the backlog reader', () => {
   test('logs the first of several failures and the recovery', async () => {
     let isWorking = false
     const { log, messages } = createLogRecorder()
-    const backlog = createBacklogReader(async () => {
-      if (isWorking) return IDLE
-      throw new Error('no')
-    }, log)
+    const backlog = createScrapeReader(
+      'delivery backlog',
+      async () => {
+        if (isWorking) return IDLE
+        throw new Error('no')
+      },
+      log,
+    )
     expect([await backlog(), await backlog()]).toEqual([undefined, undefined])
     expect(messages).toEqual([READ_FAILED])
     isWorking = true
@@ -89,7 +93,7 @@ describe('the backlog reader', () => {
       const lateRead = Promise.withResolvers<BacklogView>()
       const read = vi.fn(() => lateRead.promise)
       const { log, messages } = createLogRecorder()
-      const backlog = createBacklogReader(read, log)
+      const backlog = createScrapeReader('delivery backlog', read, log)
       const onSettled = vi.fn()
       const first = backlog().finally(onSettled)
       await vi.advanceTimersByTimeAsync(1999)
@@ -168,7 +172,7 @@ test('counts an attempt and a drop once, when the outcome is saved', async () =>
 
 test('labels attempts by outcome, and creates no series for unknown methods or paths', async () => {
   const { deliveries, recordResponse, render } = createMetrics()
-  const before = (await render(undefined)).split('\n').length
+  const before = (await render({ backlog: undefined })).split('\n').length
   const attempt = { created_at: '2026-03-01T12:00:00.000Z', duration_ms: 5, response: null }
   for (const status of [200, 204, 299, 199, 301, 404, 500])
     deliveries.onAttempt({ ...attempt, status, error: null })
@@ -177,7 +181,7 @@ test('labels attempts by outcome, and creates no series for unknown methods or p
   for (const method of ['GET', 'get', 'BREW', 'PROPFIND', '__proto__', 'constructor']) {
     recordResponse({ method, route: undefined, status: 404, seconds: 0.002 })
   }
-  const series = readPrometheusText(await render(undefined))
+  const series = readPrometheusText(await render({ backlog: undefined }))
   const counts = ['delivered', 'refused', 'timeout', 'connection_failed'].map((outcome) =>
     series.get(`crm_deliveries_total{outcome="${outcome}"}`),
   )
@@ -197,5 +201,5 @@ test('labels attempts by outcome, and creates no series for unknown methods or p
       'crm_http_request_duration_seconds_bucket{le="0.0025",method="GET",route="none",status="404"}',
     ),
   ).toBe(1)
-  expect((await render(undefined)).split('\n').length - before).toBe(2 * 16)
+  expect((await render({ backlog: undefined })).split('\n').length - before).toBe(2 * 16)
 })

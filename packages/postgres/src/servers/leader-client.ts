@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { disconnect, type Leader } from './leader.ts'
+
+const READ_ONLY_SQLSTATE = '25006'
+/**
+ * The function of the server that reports, as a warning, that the wait of a commit for a synchronous standby was
+ * canceled. The server then confirms the commit, although a failover would lose it. Messages are translated; the
+ * names of functions are not.
+ */
+const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN'
+
+export type LeaderClientConfig = pg.ClientConfig & { readonly leader: Leader }
+
+/** A client of the server that takes writes. */
+export class LeaderClient extends pg.Client {
+  readonly #config: LeaderClientConfig
+
+  constructor(config: LeaderClientConfig) {
+    super(config)
+    this.#config = config
+    this.on('notice', ({ routine }) => {
+      // Before the confirmation arrives: the outcome of the commit is unknown.
+      if (routine === SYNCHRONOUS_WAIT) disconnect(this, 'The commit was not confirmed by a standby.')
+    })
+    this.connection.on('errorMessage', ({ code }) => {
+      if (code === READ_ONLY_SQLSTATE) void this.#config.leader.check(this.#config)
+    })
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: (error?: Error) => void): void
+  override connect(callback?: (error?: Error) => void): Promise<pg.Client> | undefined {
+    const connected = this.#connect()
+    if (!callback) return connected
+    connected.then(() => callback(), callback)
+    return undefined
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const { leader } = this.#config
+    Object.assign(this, await leader.find(this.#config))
+    await super.connect()
+    try {
+      await leader.admit(this)
+    } catch (error) {
+      void this.end().catch(() => {})
+      throw error
+    }
+    return this
+  }
+}
