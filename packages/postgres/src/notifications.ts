@@ -91,8 +91,6 @@ class Subscription {
     const client = new LeaderClient(clientConfig(this.#options))
     this.#client = client
     const disconnected = new Promise((resolve) => client.once('end', resolve))
-    // Without a listener, the event would end the process.
-    client.on('error', () => {})
     client.on('notification', ({ payload }) => payload !== this.#processId && this.#listener())
     try {
       // `connect` never settles if the client is ended meanwhile.

@@ -18,6 +18,8 @@ export class LeaderClient extends pg.Client {
   constructor(config: LeaderClientConfig) {
     super(config)
     this.#config = config
+    // A session may be ended while it is checked. Without a listener, the event would end the process.
+    this.on('error', () => {})
     this.on('notice', ({ routine }) => {
       // Before the confirmation arrives: the outcome of the commit is unknown.
       if (routine === SYNCHRONOUS_WAIT) disconnect(this, 'The commit was not confirmed by a standby.')

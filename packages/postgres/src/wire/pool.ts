@@ -86,9 +86,6 @@ function createBasePool(config: pg.PoolConfig & LeaderClientConfig): pg.Pool {
   // A lost connection: the pool replaces it and its work fails. Without a listener, the event would end the
   // process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-  })
   return pool
 }
 
