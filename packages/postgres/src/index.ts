@@ -3,9 +3,11 @@ import { findSchemaVersion, type MigrationOptions, type Migrations, sqlStorage }
 import { postgresDialect } from './dialect/postgres-dialect.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresDatabase, runMigrations } from './postgres-database.ts'
+import type { ReplicaState } from './servers/replica.ts'
 import type { Replication } from './servers/replication.ts'
 
 export type { PoolOptions } from './pool-options.ts'
+export type { ReplicaState } from './servers/replica.ts'
 export type { Replication, Standby } from './servers/replication.ts'
 
 /** A PostgreSQL database: what `createCrm` takes as `storage`. */
@@ -18,6 +20,8 @@ export interface PostgresStorage extends Storage, Migrations {
   version(): Promise<string>
   /** The state of the servers as the one that takes writes sees it. */
   replication(): Promise<Replication>
+  /** The state of the replicas that reads go to, in the order of their URLs. */
+  replicas(): Promise<readonly ReplicaState[]>
 }
 
 /**
@@ -55,5 +59,6 @@ export async function postgresStorage(
     pending: () => database.pending(),
     version: () => database.version(),
     replication: () => database.replication(),
+    replicas: () => database.replicas(),
   }
 }

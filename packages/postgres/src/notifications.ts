@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Notifier } from '@sales-crm/sql'
 import type pg from 'pg'
-import { LeaderClient } from './servers/leader-client.ts'
+import { DatabaseClient } from './servers/database-client.ts'
 import { type ConnectionOptions, clientConfig, SOCKET_TIMEOUT } from './wire/pool.ts'
 import { setSocketTimeout } from './wire/socket-timeout.ts'
 
@@ -88,7 +88,7 @@ class Subscription {
   }
 
   async #listenUntilDisconnected(): Promise<void> {
-    const client = new LeaderClient(clientConfig(this.#options))
+    const client = new DatabaseClient(clientConfig(this.#options))
     this.#client = client
     const disconnected = new Promise((resolve) => client.once('end', resolve))
     client.on('notification', ({ payload }) => payload !== this.#processId && this.#listener())

@@ -14,18 +14,18 @@ import { PostgresNotifier } from './notifications.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresAccessGate } from './rate-limiter.ts'
 import { Leader } from './servers/leader.ts'
+import { ReadPositions } from './servers/read-positions.ts'
+import type { ReplicaState } from './servers/replica.ts'
+import { Replicas } from './servers/replicas.ts'
 import { type Replication, readReplication } from './servers/replication.ts'
-import { createAutocommitReads } from './transactions/autocommit.ts'
 import { prepareGroupConnection } from './transactions/group-commit.ts'
 import { createLazyTransactions } from './transactions/lazy-transaction.ts'
-import { isStatementCanceled, LongReads, SHORT_READ_TIMEOUT } from './transactions/long-reads.ts'
 import { PooledTransactions } from './transactions/pooled-transactions.ts'
 import { retry } from './transactions/retry.ts'
+import { ServerReads } from './transactions/server-reads.ts'
 import { createPool, migrationPool } from './wire/pool.ts'
 import { SharedConnection } from './wire/shared-connection.ts'
 
-/** Milliseconds of a statement on the connection that the reads of all callers share, and wait for. */
-const SHARED_READ_TIMEOUT = 50
 /** Has its own timeout, so a readiness check answers soon. */
 const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 3000 }
 
@@ -37,13 +37,11 @@ export class PostgresDatabase implements DatabaseDriver {
   readonly notifier?: PostgresNotifier
   readonly #pool: Pool
   readonly #lookups: SharedConnection
-  readonly #reads: SharedConnection
   readonly #groupConnection: SharedConnection
   readonly #pooled: PooledTransactions
   readonly #transactDurably: DatabaseDriver['transact']
-  /** What the reads of single statements try first, unless a pooler does not allow it. */
-  readonly #readShared?: DatabaseDriver['read']
-  readonly #longReads: LongReads
+  readonly #reads: ServerReads
+  readonly #replicas?: Replicas
   readonly #idle = Promise.withResolvers<void>()
   #inFlightCount = 0
   #closing: Promise<void> | undefined
@@ -51,12 +49,10 @@ export class PostgresDatabase implements DatabaseDriver {
   constructor(poolOptions: PoolOptions) {
     const options = { ...poolOptions, leader: new Leader(poolOptions.url) }
     this.#pool = createPool(options)
-    this.gate = new PostgresAccessGate(options)
+    const { readUrls = [] } = options
+    const positions = readUrls.length > 0 ? new ReadPositions() : undefined
+    this.gate = new PostgresAccessGate(options, positions)
     this.#lookups = new SharedConnection(options)
-    this.#reads = new SharedConnection(options, (client) =>
-      client.query(`set statement_timeout to ${SHARED_READ_TIMEOUT}`),
-    )
-    this.#longReads = new LongReads(options)
     this.#groupConnection = new SharedConnection(options, prepareGroupConnection)
     const isPrepared = options.prepared !== false
     // A pooler in transaction mode does not support LISTEN; workers then poll.
@@ -66,7 +62,8 @@ export class PostgresDatabase implements DatabaseDriver {
     this.#transactDurably = isPrepared
       ? createLazyTransactions(this.#pooled, this.#lookups, this.#groupConnection)
       : (work) => this.#pooled.transact(work)
-    if (isPrepared) this.#readShared = createAutocommitReads(this.#reads)
+    this.#reads = new ServerReads(options, this.#pooled)
+    if (positions) this.#replicas = new Replicas({ ...options, readUrls }, this.#pool, positions)
   }
 
   transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
@@ -77,12 +74,8 @@ export class PostgresDatabase implements DatabaseDriver {
 
   read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
     return this.track(async () => {
-      if (options?.workload === 'report') return this.#longReads.run(work, options?.caller)
-      const readPooled = () => this.#pooled.read(work, SHORT_READ_TIMEOUT)
-      const readLong = () => this.#longReads.run(work, options?.caller)
-      if (options?.isolation !== 'statement' || !this.#readShared)
-        return readPooled().catch(ifCanceled(readLong))
-      return this.#readShared(work).catch(ifCanceled(readPooled)).catch(ifCanceled(readLong))
+      const found = await this.#replicas?.read(work, options)
+      return found ? found.result : this.#reads.read(work, options)
     })
   }
 
@@ -112,6 +105,14 @@ export class PostgresDatabase implements DatabaseDriver {
     return this.track(() => readReplication(this.#pool))
   }
 
+  /** Of the URLs of replicas, as they are now. */
+  replicas(): Promise<readonly ReplicaState[]> {
+    return this.track(async () => {
+      await this.#replicas?.update()
+      return this.#replicas?.states() ?? []
+    })
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#waitAndClose()
     return this.#closing
@@ -132,11 +133,11 @@ export class PostgresDatabase implements DatabaseDriver {
   async #waitAndClose(): Promise<void> {
     if (this.#inFlightCount > 0) await this.#idle.promise
     await this.notifier?.close()
+    await this.#replicas?.close()
     await Promise.all([
       this.gate.close(),
       this.#lookups.close(),
       this.#reads.close(),
-      this.#longReads.close(),
       this.#groupConnection.close(),
       this.#pool.end(),
     ])
@@ -151,11 +152,6 @@ export async function runMigrations(options: PoolOptions & MigrationOptions): Pr
   } finally {
     await pool.end()
   }
-}
-
-/** Repeats a read elsewhere after a statement took too long. It only reads, so it can run again from its start. */
-function ifCanceled<T>(readAgain: () => Promise<T>): (error: unknown) => Promise<T> {
-  return (error) => (isStatementCanceled(error) ? readAgain() : Promise.reject(error))
 }
 
 function createPoolMigrator(pool: Pool): Migrations {

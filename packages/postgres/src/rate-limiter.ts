@@ -6,38 +6,22 @@ import {
   toRateLimitStatus,
 } from '@sales-crm/core/ports'
 import pg from 'pg'
+import { type Access, type GateStatement, GateStatements } from './gate-statements.ts'
+import type { ReadPositions } from './servers/read-positions.ts'
 import type { ConnectionOptions } from './wire/pool.ts'
 import { query } from './wire/query.ts'
 import { SharedConnection } from './wire/shared-connection.ts'
 
-// `least` bounds a window that was opened before the clock was set back.
-const COUNT_SQL = `
-  insert into rate_windows as w (key, used, closes_at)
-  select $1, 1, clock_timestamp() + make_interval(secs => $2) %FROM%
-  on conflict (key) do update set
-    used = case when w.closes_at <= clock_timestamp() then 1 else w.used + 1 end,
-    closes_at = case when w.closes_at <= clock_timestamp() then clock_timestamp() + make_interval(secs => $2)
-      else least(w.closes_at, clock_timestamp() + make_interval(secs => $2)) end
-  returning used, extract(epoch from closes_at)::float8 as resets, extract(epoch from closes_at - clock_timestamp())::float8 as wait`
-
-const GRANT_SQL = `
-  select g.user_id, g.client_id, m.role
-  from grants g join members m on m.workspace_id = g.workspace_id and m.id = g.user_id
-  where g.workspace_id = %WORKSPACE% and g.id = %GRANT% and g.revoked_at is null and g.deleted_at is null
-    and m.removed_at is null and m.deleted_at is null`
-
-const COUNT = { name: 'crm_count', text: COUNT_SQL.replace('%FROM%', '') }
-const LOOK_UP_GRANT = {
-  name: 'crm_look_up_grant',
-  text: GRANT_SQL.replace('%WORKSPACE%', '$1').replace('%GRANT%', '$2'),
-}
-const AUTHORIZE = {
-  name: 'crm_authorize',
-  text: `with granted as (${GRANT_SQL.replace('%WORKSPACE%', '$3').replace('%GRANT%', '$4')}),
-    counted as (${COUNT_SQL.replace('%FROM%', 'from granted')})
-    select * from granted cross join counted`,
-}
-const DELETE_EXPIRED = "delete from rate_windows where closes_at < clock_timestamp() - interval '1 hour'"
+/**
+ * For the reads of a caller to go to the leader. A call that has begun longer ago has ended, or was announced again. It is
+ * four times as long as `LONG_CALL_MS`.
+ */
+const RECENT_SECONDS = 20
+const DELETE_EXPIRED = [
+  "delete from rate_windows where closes_at < clock_timestamp() - interval '1 hour'",
+  // A caller without a mark reads from the leader for a while.
+  "delete from recent_writes where written_at < clock_timestamp() - interval '1 day'",
+]
 /** The SQLSTATE of a write in a read-only transaction. */
 const READ_ONLY_SQLSTATE = '25006'
 const DELETE_EXPIRED_EVERY_MS = 600_000
@@ -56,9 +40,14 @@ interface WindowRow {
 export class PostgresAccessGate implements AccessGate {
   readonly #connection: SharedConnection
   readonly #isPrepared: boolean
+  readonly #positions: ReadPositions | undefined
+  readonly #statements: GateStatements
   readonly #expiryTimer: NodeJS.Timeout
 
-  constructor(options: ConnectionOptions) {
+  /** @param positions what callers may read from replicas; undefined without replicas */
+  constructor(options: ConnectionOptions, positions?: ReadPositions) {
+    this.#positions = positions
+    this.#statements = new GateStatements(options.recentSeconds ?? RECENT_SECONDS)
     this.#connection = new SharedConnection(options)
     this.#isPrepared = options.prepared !== false
     this.#expiryTimer = setInterval(() => void this.#deleteExpired(), DELETE_EXPIRED_EVERY_MS).unref()
@@ -66,24 +55,29 @@ export class PostgresAccessGate implements AccessGate {
 
   async count(rateLimit: RateLimit): Promise<RateLimitStatus> {
     const { key, seconds } = rateLimit
-    return toStatus(rateLimit, (await this.#queryFirst<WindowRow>(COUNT, [key, seconds]))!)
+    return toStatus(rateLimit, (await this.#queryFirst<WindowRow>(this.#statements.count, [key, seconds]))!)
   }
 
-  async authorize(grant: GrantKey, rateLimit: RateLimit | undefined): Promise<Authorization | undefined> {
-    if (!rateLimit) return this.#lookUpGrant(grant)
-    const { workspace_id, id } = grant
-    const values = [rateLimit.key, rateLimit.seconds, workspace_id, id]
+  async authorize(
+    grant: GrantKey,
+    rateLimit: RateLimit | undefined,
+    isRead = false,
+  ): Promise<Authorization | undefined> {
+    const access = this.#positions && (isRead ? 'read' : 'write')
     try {
-      const row = await this.#queryFirst<AuthorizedGrant & WindowRow>(AUTHORIZE, values)
-      if (!row) return undefined
-      const { user_id, client_id, role } = row
-      return { grant: { user_id, client_id, role }, rateLimit: toStatus(rateLimit, row) }
+      return await this.#authorize(grant, rateLimit, access)
     } catch (error) {
-      // After a failover to a standby, grants can still be read.
+      // A database that takes no writes can still be read.
       if (error instanceof pg.DatabaseError && error.code === READ_ONLY_SQLSTATE)
-        return this.#lookUpGrant(grant)
+        return this.#authorize(grant, undefined, undefined)
       throw error
     }
+  }
+
+  async noteWrite(caller: WritingCaller): Promise<void> {
+    if (!this.#positions) return
+    this.#positions.set(caller, undefined)
+    await this.#queryFirst(this.#statements.markWrite, [caller.workspaceId, caller.clientId, caller.userId])
   }
 
   async close(): Promise<void> {
@@ -91,13 +85,25 @@ export class PostgresAccessGate implements AccessGate {
     await this.#connection.close()
   }
 
-  async #lookUpGrant({ workspace_id, id }: GrantKey): Promise<Authorization | undefined> {
-    const grant = await this.#queryFirst<AuthorizedGrant>(LOOK_UP_GRANT, [workspace_id, id])
-    return grant && { grant, rateLimit: undefined }
+  async #authorize(
+    { workspace_id, id }: GrantKey,
+    rateLimit: RateLimit | undefined,
+    access: Access | undefined,
+  ): Promise<Authorization | undefined> {
+    const values = [...(rateLimit ? [rateLimit.key, rateLimit.seconds] : []), workspace_id, id]
+    const statement = this.#statements.authorize(rateLimit !== undefined, access)
+    const row = await this.#queryFirst<GrantRow>(statement, values)
+    if (!row) return undefined
+    const { user_id, client_id, role, lsn, server } = row
+    this.#positions?.set(
+      { workspaceId: workspace_id, clientId: client_id, userId: user_id },
+      lsn && server ? { lsn, server } : undefined,
+    )
+    return { grant: { user_id, client_id, role }, rateLimit: rateLimit && toStatus(rateLimit, row) }
   }
 
   async #queryFirst<R extends object>(
-    { name, text }: { readonly name: string; readonly text: string },
+    { name, text }: GateStatement,
     values: unknown[],
   ): Promise<R | undefined> {
     const client = await this.#connection.client()
@@ -112,10 +118,12 @@ export class PostgresAccessGate implements AccessGate {
 
   async #deleteExpired(): Promise<void> {
     const client = await this.#connection.current()
-    await client?.query(DELETE_EXPIRED).catch(() => {})
+    for (const statement of DELETE_EXPIRED) await client?.query(statement).catch(() => {})
   }
 }
 
+type GrantRow = AuthorizedGrant & WindowRow & { readonly lsn?: string | null; readonly server?: string }
+type WritingCaller = Parameters<NonNullable<AccessGate['noteWrite']>>[0]
 type GrantKey = Parameters<AccessGate['authorize']>[0]
 type Authorization = NonNullable<Awaited<ReturnType<AccessGate['authorize']>>>
 

@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../http/app-env.ts'
 import { JSON_MEDIA_TYPE } from '../http/json-body.ts'
 import type { RateLimits } from '../http/limits/rate-limits.ts'
-import type { AuthenticateCall } from '../http/middleware/authorize.ts'
+import { type AuthenticateCall, runCall } from '../http/middleware/authorize.ts'
 import { handleErrors } from '../http/middleware/handle-errors.ts'
 import { enforceRateLimit } from '../http/middleware/limit-rate.ts'
 import type { TakeTurn } from '../http/middleware/take-turn.ts'
@@ -56,8 +56,9 @@ export function toolsRoute({
   }
 
   const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
-    await authenticateCall(c, rateLimits.limitsForTools(c.get('address')), 'mcp')
-    await next()
+    const limits = rateLimits.limitsForTools(c.get('address'))
+    await authenticateCall(c, limits, 'mcp')
+    await runCall(c, next, limits, rateLimits)
   }
 
   return new Hono<AppEnv>()

@@ -85,12 +85,14 @@ async function openPostgres(
   settings: Settings,
   { migrate = true, onPending, onMigration, onProgress }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
-  const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
+  const { databaseUrl: url, databasePool: pool, databasePrepared: prepared, readLagSeconds } = settings
   const { postgresStorage } = await import('@sales-crm/postgres')
   const storage = await postgresStorage({
     url,
     pool,
     prepared,
+    readUrls: settings.databaseReadUrls,
+    readLagSeconds,
     migrate,
     parsePhone,
     ...(onPending && { onPending }),

@@ -24,6 +24,9 @@ const MAIL_FROM_RULE = 'must be an e-mail address, or a name and one, such as Sa
 const DATABASE_RULE =
   'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with commas between several HOST:PORT'
 
+const READ_RULE =
+  'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE of a replica, with commas between several, and with %2C for a comma in a password'
+
 /** The hosts after the first, with what is before them. */
 const FURTHER_HOSTS = /^([^/]*\/\/(?:[^/?#]*@)?[^/?#,]+)(?:,(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)+/i
 
@@ -34,6 +37,14 @@ export const settingsSchema = v.object({
   BASE_URL: v.optional(v.pipe(v.string(), v.check(isBaseUrl, BASE_URL_RULE), v.transform(normalizeBaseUrl))),
   /** Default: `crm.db` in `DATA_DIR`. */
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_RULE))),
+  DATABASE_READ_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) => list.split(',').map((each) => each.trim())),
+      v.everyItem((url) => isPostgresUrl(url), READ_RULE),
+    ),
+  ),
+  READ_LAG_SECONDS: optionalInteger(1, 3600, 5),
   DATA_DIR: v.optional(v.string(), 'data'),
   SECRET_KEY: v.optional(v.string()),
   SECRET_KEY_PREVIOUS: v.optional(v.string()),
@@ -131,8 +142,12 @@ function canParse(parse: (text: string) => unknown, text: string): boolean {
 
 function isDatabaseUrl(text: string): boolean {
   if (/^sqlite:(?!\/\/|:memory:)./.test(text)) return true
-  const url = text.replace(FURTHER_HOSTS, '$1')
-  return /^postgres(ql)?:\/\/(?=.)(?:[^/?#]*@)?[^/?#,]*(?:[/?#]|$)/.test(url) && URL.canParse(url)
+  return isPostgresUrl(text.replace(FURTHER_HOSTS, '$1'))
+}
+
+/** With one host. */
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/(?=.)(?:[^/?#]*@)?[^/?#,]*(?:[/?#]|$)/.test(text) && URL.canParse(text)
 }
 
 export function isBaseUrl(text: string): boolean {

@@ -18,6 +18,10 @@ export interface Settings {
   /** The public URL without a trailing slash. */
   readonly baseUrl: string
   readonly databaseUrl: string
+  /** URLs of replicas that reads may go to. */
+  readonly databaseReadUrls: readonly string[]
+  /** Seconds. A replica further behind is left out. */
+  readonly readLagSeconds: number
   /** True if the URL follows from `dataDir`. */
   readonly isDefaultDatabase: boolean
   readonly dataDir: string
@@ -55,6 +59,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Settings whose values may contain a password or key and are not printed. */
 const SECRET_SETTINGS = new Set([
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
@@ -89,6 +94,8 @@ export function loadSettings(env: Environment): Settings {
   const databaseUrl = rest.DATABASE_URL ?? `sqlite:${join(rest.DATA_DIR, 'crm.db')}`
   if (!rest.WORKER && databaseUrl.startsWith('sqlite:'))
     throw new Error('WORKER must be true with SQLite, where one process serves the file and sends the mail.')
+  if (rest.DATABASE_READ_URL && databaseUrl.startsWith('sqlite:'))
+    throw new Error('DATABASE_READ_URL must be unset with SQLite, which has no replicas.')
   if (METRICS_PORT === PORT)
     throw new Error(`METRICS_PORT must be another port than PORT, not "${METRICS_PORT}".`)
   const baseUrl = BASE_URL ?? defaultBaseUrl(HOST, PORT)
@@ -99,6 +106,8 @@ export function loadSettings(env: Environment): Settings {
     traces: traceSettings(rest),
     baseUrl,
     databaseUrl,
+    databaseReadUrls: rest.DATABASE_READ_URL ?? [],
+    readLagSeconds: rest.READ_LAG_SECONDS,
     isDefaultDatabase: rest.DATABASE_URL === undefined,
     dataDir: rest.DATA_DIR,
     secretKey: rest.SECRET_KEY,

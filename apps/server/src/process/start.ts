@@ -107,18 +107,19 @@ async function listenForScrapes(
   if (!metrics || port === undefined) return async () => {}
   const { contentType } = metrics
   const readBacklog = createScrapeReader('delivery backlog', () => crm.operator.backlog(), log)
-  const readReplication = createScrapeReader(
-    'state of replication',
-    async () => ('replication' in storage ? storage.replication() : undefined),
-    log,
-  )
+  const readServers = createScrapeReader('state of replication', () => readDatabaseServers(storage), log)
   const scrape = async () => {
-    const [backlog, replication] = await Promise.all([readBacklog(), readReplication()])
-    return metrics.render({ backlog, replication })
+    const [backlog, servers] = await Promise.all([readBacklog(), readServers()])
+    return metrics.render({ backlog, servers })
   }
   return serveMetrics({ host, port, contentType, scrape, log }).catch((error) => {
     throw explainPortError(error, host, { name: 'METRICS_PORT', port })
   })
+}
+
+async function readDatabaseServers(storage: OpenStore['storage']) {
+  if (!('replication' in storage)) return undefined
+  return { replication: await storage.replication(), replicas: await storage.replicas() }
 }
 
 function listenForRequests(

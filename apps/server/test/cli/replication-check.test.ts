@@ -1,6 +1,6 @@
 import type { Replication } from '@sales-crm/postgres'
 import { expect, test } from 'vitest'
-import { checkReplication } from '../../src/cli/checks/replication-check.ts'
+import { checkReplicas, checkReplication } from '../../src/cli/checks/replication-check.ts'
 
 const SYNC = { name: 'db2', syncState: 'sync', lagBytes: 0 } as const
 const ASYNC = { name: 'db3', syncState: 'async', lagBytes: 12_345 } as const
@@ -30,4 +30,21 @@ test.each<[Partial<Replication>, 'ok' | 'warn', string]>([
 ])('%j', async (state, status, detail) => {
   const replication = async () => ({ leader: 'db1:5432', isSynchronous: false, standbys: [], ...state })
   expect(await checkReplication({ replication })).toEqual([status, detail])
+})
+
+test.each([
+  [{ isUsed: true, lagSeconds: 0.52 }, 'ok', 'reads go to db2:5432 (0.5 s behind)'],
+  [
+    { isUsed: false, lagSeconds: 9 },
+    'warn',
+    'db2:5432 is 9.0 s behind, more than READ_LAG_SECONDS=5. Reads go elsewhere until it has caught up.',
+  ],
+  [
+    { isUsed: false, lagSeconds: undefined },
+    'warn',
+    'db2:5432 of DATABASE_READ_URL does not answer, or is no replica of the server in DATABASE_URL. Reads go elsewhere: start it, or correct the address.',
+  ],
+])('a replica %j', async (state, status, detail) => {
+  const replicas = async () => [{ server: 'db2:5432', reads: 0, refusals: 0, ...state }]
+  expect(await checkReplicas({ replicas }, { readLagSeconds: 5 })).toEqual([status, detail])
 })

@@ -19,6 +19,8 @@ test('every setting has a default', () => {
     metricsPort: undefined,
     baseUrl: 'http://127.0.0.1:3000',
     databaseUrl: 'sqlite:data/crm.db',
+    databaseReadUrls: [],
+    readLagSeconds: 5,
     isDefaultDatabase: true,
     dataDir: 'data',
     secretKey: undefined,
@@ -62,6 +64,8 @@ test('reads every setting', () => {
     METRICS_PORT: '9464',
     BASE_URL: 'https://crm.acme.example/api/',
     DATABASE_URL: 'postgres://crm:pass@db/crm',
+    DATABASE_READ_URL: 'postgres://crm:pass@db2/crm, postgres://crm:pass@db3/crm',
+    READ_LAG_SECONDS: '10',
     DATA_DIR: '/var/lib/crm',
     SECRET_KEY: 'AAAA',
     SECRET_KEY_PREVIOUS: 'BBBB',
@@ -96,6 +100,8 @@ test('reads every setting', () => {
     metricsPort: 9464,
     baseUrl: 'https://crm.acme.example/api',
     databaseUrl: 'postgres://crm:pass@db/crm',
+    databaseReadUrls: ['postgres://crm:pass@db2/crm', 'postgres://crm:pass@db3/crm'],
+    readLagSeconds: 10,
     isDefaultDatabase: false,
     dataDir: '/var/lib/crm',
     secretKey: 'AAAA',
@@ -153,6 +159,8 @@ const SMTP =
   'SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, with what a URL cannot hold percent-encoded.'
 const SENDER =
   'MAIL_FROM must be an e-mail address, or a name and one, such as Sales CRM <crm@company.example>'
+const READ =
+  'DATABASE_READ_URL must be postgres://USER:PASSWORD@HOST:PORT/DATABASE of a replica, with commas between several, and with %2C for a comma in a password.'
 const DATABASE =
   'DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with commas between several HOST:PORT.'
 
@@ -201,6 +209,13 @@ test.each([
   [{ MAIL_FROM: 'Acme' }, `${SENDER}, not "Acme".`],
   [{ MAIL_FROM: 'Acme <crm@acme.example>, eve@evil.example' }, `${SENDER}.`],
   [{ MAIL_FROM: 'Acme\r\nBcc: eve@evil.example <crm@acme.example>' }, `${SENDER}.`],
+  [{ DATABASE_READ_URL: 'postgres://u:hunter2@db2,db3/crm' }, READ],
+  [{ DATABASE_READ_URL: 'sqlite:crm.db' }, READ],
+  [
+    { DATABASE_READ_URL: 'postgres://u:hunter2@db2/crm' },
+    'DATABASE_READ_URL must be unset with SQLite, which has no replicas.',
+  ],
+  [{ READ_LAG_SECONDS: '0' }, 'READ_LAG_SECONDS must be a whole number between 1 and 3600, not "0".'],
   [{ WORKER: '0' }, 'WORKER must be true or false, not "0".'],
   [
     { WORKER: 'false' },

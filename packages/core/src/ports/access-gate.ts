@@ -1,3 +1,4 @@
+import type { Actor } from '../kernel/actor.ts'
 import type { RateLimit, RateLimitStatus } from '../kernel/rate-limit.ts'
 import type { Role } from '../kernel/role.ts'
 
@@ -22,10 +23,20 @@ export interface AccessGate {
   /**
    * Returns undefined, and counts nothing, if the grant was revoked, its member was removed, or either does
    * not exist. The app and `refresh_expires_at` are not checked. `rateLimit` is undefined without a limit, or
-   * while the database takes no writes.
+   * while the database takes no writes. A store that reads from copies shows the caller of `isRead` what its calls
+   * before have written.
    */
   authorize(
     grant: { readonly workspace_id: string; readonly id: string },
     rateLimit: RateLimit | undefined,
+    isRead?: boolean,
   ): Promise<{ readonly grant: AuthorizedGrant; readonly rateLimit: RateLimitStatus | undefined } | undefined>
+  /**
+   * Called before the response to a call that may have written and took more than `LONG_CALL_MS`: the store may have
+   * forgotten its begin.
+   */
+  noteWrite?(caller: Pick<Actor, 'workspaceId' | 'clientId' | 'userId'>): Promise<void>
 }
+
+/** Milliseconds after which a call that may write is announced again. */
+export const LONG_CALL_MS = 5000

@@ -70,7 +70,7 @@ export {
   type SharedRecords,
   toCollection,
 } from '../schema/index.ts'
-export type { AccessGate, AuthorizedGrant } from './access-gate.ts'
+export { type AccessGate, type AuthorizedGrant, LONG_CALL_MS } from './access-gate.ts'
 export type { Clock, NewId, Random } from './clock.ts'
 export type { Passwords, Secrets, Tokens } from './crypto.ts'
 export type { FileContent, FileError, Files } from './files.ts'

@@ -64,9 +64,9 @@ export interface ReadOptions {
   readonly workload?: 'report'
   /**
    * Who reads: long reads of different workspaces take turns. Once the signal is aborted, a long read is not begun, or
-   * ends before its next statement, and `read` rejects.
+   * ends before its next statement, and `read` rejects. A member of an app sees at least what it has written itself.
    */
-  readonly caller?: Pick<Actor, 'workspaceId' | 'signal'>
+  readonly caller?: Pick<Actor, 'workspaceId' | 'signal'> & Partial<Pick<Actor, 'clientId' | 'userId'>>
 }
 
 /** These guarantees also hold between processes that share a database. */

@@ -10,6 +10,7 @@ import {
 import pg from 'pg'
 import { createFoldText } from '../migrations/fold-text-migration.ts'
 import { createRateWindows } from '../migrations/rate-windows-migration.ts'
+import { createReplicaReads } from '../migrations/replica-reads-migration.ts'
 import { createRowVersionFunction } from '../migrations/row-version-migration.ts'
 import { createFacetIndexes, createTermIndexes } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
@@ -48,6 +49,7 @@ export const postgresDialect: Dialect = {
     '0013_row_versions': createRowVersionFunction,
     '0027_facet_indexes': createFacetIndexes,
     '0035_fold_text': createFoldText,
+    '0050_replica_reads': createReplicaReads,
   },
   termIndex,
   liveRowTriggers,

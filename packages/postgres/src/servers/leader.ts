@@ -5,7 +5,9 @@ import { splitHosts } from './split-hosts.ts'
 const PROBE_TIMEOUT = 2000
 /** Milliseconds between two checks after refused writes. */
 const CHECK_INTERVAL = 1000
-const STATE = 'pg_is_in_recovery() as is_standby, extract(epoch from pg_postmaster_start_time())::text as started_at'
+/** Two starts of servers never have the same. */
+export const SERVER_START = 'extract(epoch from pg_postmaster_start_time())::text'
+const STATE = `pg_is_in_recovery() as is_standby, ${SERVER_START} as started_at`
 /** The first eight digits of a file of the log are its timeline, which a standby's promotion increases. */
 const TIMELINE =
   'case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end'
@@ -17,7 +19,6 @@ export interface Address {
 
 interface ServerState {
   readonly is_standby: boolean
-  /** Two starts of servers never have the same. */
   readonly started_at: string
   /** Hexadecimal; null if the server is a standby, or the only one. */
   readonly timeline: string | null

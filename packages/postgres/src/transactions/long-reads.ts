@@ -2,7 +2,7 @@ import { type CancelSignal, type ReadOptions, RetryLaterError } from '@sales-crm
 import { type Connection, WorkspaceTurns } from '@sales-crm/sql'
 import pg from 'pg'
 import { type ConnectionOptions, createPool } from '../wire/pool.ts'
-import { PooledTransactions } from './pooled-transactions.ts'
+import { PooledTransactions, type Prepare } from './pooled-transactions.ts'
 
 /** Milliseconds of a statement of other reads. One that takes longer is run again as a long read. */
 export const SHORT_READ_TIMEOUT = 250
@@ -42,9 +42,9 @@ export class LongReads {
   }
 
   /** @throws CrmError `rate_limit_exceeded` if a statement takes too long */
-  async run<T>(work: Work<T>, caller?: ReadOptions['caller']): Promise<T> {
+  async run<T>(work: Work<T>, caller?: ReadOptions['caller'], prepare?: Prepare): Promise<T> {
     try {
-      return await this.#turns.run(() => this.#read(work, caller?.signal), caller)
+      return await this.#turns.run(() => this.#read(work, caller?.signal, prepare), caller)
     } catch (error) {
       caller?.signal?.throwIfAborted()
       if (isStatementCanceled(error))
@@ -57,10 +57,11 @@ export class LongReads {
     return this.#pool.end()
   }
 
-  #read<T>(work: Work<T>, signal: CancelSignal | undefined): Promise<T> {
+  #read<T>(work: Work<T>, signal: CancelSignal | undefined, prepare: Prepare | undefined): Promise<T> {
     return this.#transactions.read(
       async (connection) => (signal ? this.#readWhileWanted(work, connection, signal) : work(connection)),
       this.#statementTimeout,
+      prepare,
     )
   }
 

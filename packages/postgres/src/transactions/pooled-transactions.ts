@@ -22,6 +22,9 @@ const RELAXED_RETRYABLE_SQLSTATES = [...RETRYABLE_SQLSTATES, '55P03']
 
 type Work<T> = (connection: Connection) => Promise<T>
 
+/** Runs before the snapshot of a read is taken, on the same connection. */
+export type Prepare = (connection: Connection) => Promise<void>
+
 /** A transaction on a client of the pool. Each ending returns the client; if a commit throws, `rollback` must follow. */
 export class OpenTransaction {
   readonly connection: PipelinedConnection
@@ -75,8 +78,10 @@ export class PooledTransactions {
   }
 
   /** @param settings statements after `begin`, each with a leading `; ` */
-  begin(settings = ''): Promise<OpenTransaction> {
-    return this.#begin(BEGIN_WRITE, settings)
+  async begin(settings = ''): Promise<OpenTransaction> {
+    const transaction = await this.#open()
+    this.#sendBegin(transaction, BEGIN_WRITE, settings)
+    return transaction
   }
 
   /** Runs work in a transaction, without a retry. */
@@ -91,19 +96,25 @@ export class PooledTransactions {
   }
 
   /** @param statementTimeout milliseconds */
-  read<T>(work: Work<T>, statementTimeout: number): Promise<T> {
+  read<T>(work: Work<T>, statementTimeout: number, prepare?: Prepare): Promise<T> {
     const settings = `; set local statement_timeout to ${statementTimeout}`
-    return retry(async () =>
-      run(await this.#begin(BEGIN_READ, settings), work, async (transaction) =>
-        transaction.commitWithoutWaiting(),
-      ),
-    )
+    return retry(async () => {
+      const transaction = await this.#open()
+      const readPrepared = async (connection: Connection) => {
+        if (prepare) await prepare(connection)
+        this.#sendBegin(transaction, BEGIN_READ, settings)
+        return work(connection)
+      }
+      return run(transaction, readPrepared, async () => transaction.commitWithoutWaiting())
+    })
   }
 
-  async #begin(begin: string, settings = ''): Promise<OpenTransaction> {
-    const transaction = new OpenTransaction(await this.#pool.connect(), this.#isPrepared)
-    transaction.connection.send(`${begin}${this.#isPrepared ? '' : SESSION_SETTINGS}${settings}`)
-    return transaction
+  async #open(): Promise<OpenTransaction> {
+    return new OpenTransaction(await this.#pool.connect(), this.#isPrepared)
+  }
+
+  #sendBegin({ connection }: OpenTransaction, begin: string, settings: string): void {
+    connection.send(`${begin}${this.#isPrepared ? '' : SESSION_SETTINGS}${settings}`)
   }
 }
 

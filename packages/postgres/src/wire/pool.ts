@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { PoolOptions } from '../pool-options.ts'
+import { DatabaseClient, type DatabaseClientConfig } from '../servers/database-client.ts'
 import { Leader } from '../servers/leader.ts'
-import { LeaderClient, type LeaderClientConfig } from '../servers/leader-client.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
 
 const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
@@ -32,17 +32,20 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /** Options of a connection. Those of a process share a leader. */
 export interface ConnectionOptions extends PoolOptions {
-  readonly leader?: Leader
+  /** Null for a replica. Default: the leader of `url`. */
+  readonly leader?: Leader | null
+  /** Seconds for which the reads of a caller go to the leader after a write. Default: 20. */
+  readonly recentSeconds?: number
 }
 
 export function clientConfig({
   url,
   prepared = true,
   leader = new Leader(url),
-}: ConnectionOptions): LeaderClientConfig & { readonly pipeline: boolean } {
+}: ConnectionOptions): DatabaseClientConfig & { readonly pipeline: boolean } {
   return {
     leader,
-    connectionString: leader.url,
+    connectionString: leader?.url ?? url,
     types,
     pipeline: true,
     ...KEEP_ALIVE,
@@ -79,9 +82,9 @@ export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
   })
 }
 
-function createBasePool(config: pg.PoolConfig & LeaderClientConfig): pg.Pool {
+function createBasePool(config: pg.PoolConfig & DatabaseClientConfig): pg.Pool {
   // The types of `pg` omit the configuration, which the pool passes to each client.
-  const Client = LeaderClient as unknown as new () => pg.ClientBase
+  const Client = DatabaseClient as unknown as new () => pg.ClientBase
   const pool = new pg.Pool({ ...config, Client })
   // A lost connection: the pool replaces it and its work fails. Without a listener, the event would end the
   // process.

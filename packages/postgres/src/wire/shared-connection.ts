@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { LeaderClient } from '../servers/leader-client.ts'
+import { DatabaseClient } from '../servers/database-client.ts'
 import { type ConnectionOptions, clientConfig, SOCKET_TIMEOUT } from './pool.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
 
@@ -37,7 +37,7 @@ export class SharedConnection {
   }
 
   #connect(): Promise<pg.Client> {
-    const client = new LeaderClient(clientConfig(this.#options))
+    const client = new DatabaseClient(clientConfig(this.#options))
     // A connection may report its end more than once, possibly after it was replaced.
     const discard = () => {
       if (this.#connection === connecting) this.#connection = undefined

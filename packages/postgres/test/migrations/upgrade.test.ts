@@ -182,11 +182,12 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await storage.close()
   })
 
-  test('of every version since then opens in one step, with its rows', async () => {
+  test('of the last five versions, and of each fifth before them, opens in one step, with its rows', async () => {
     const fresh = await freshDatabase(server!)
     await (await postgresStorage({ url: fresh })).close()
     const schema = await readSchema(fresh)
-    for (const version of Object.keys(listMigrations(postgresDialect)).sort()) {
+    const versions = Object.keys(listMigrations(postgresDialect)).sort()
+    for (const version of versions.filter((_, index) => index % 5 === 0 || index >= versions.length - 5)) {
       const url = await createOldDatabase({ people: 9, version })
       const storage = await postgresStorage({ url })
       expect(await findIds(storage, 'people', 'joao'), version).toHaveLength(9)

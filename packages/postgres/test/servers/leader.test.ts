@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { postgresStorage } from '../../src/index.ts'
+import { DatabaseClient } from '../../src/servers/database-client.ts'
 import { Leader } from '../../src/servers/leader.ts'
-import { LeaderClient } from '../../src/servers/leader-client.ts'
 import { clientConfig } from '../../src/wire/pool.ts'
 import { startPostgres, type TestPostgres } from '../embedded-postgres.ts'
 import { startStandby } from '../standby.ts'
@@ -93,7 +93,7 @@ describe.runIf(inject('postgresUrl') !== null)('of several servers', () => {
   test('a frozen leader is left by all clients when another is found, and not connected to again', async () => {
     const { primary, standby, url } = pair
     const leader = new Leader(url)
-    const idle = new LeaderClient(clientConfig({ url, leader }))
+    const idle = new DatabaseClient(clientConfig({ url, leader }))
     idle.on('error', () => {})
     await idle.connect()
     const isEnded = new Promise((resolve) => idle.once('end', resolve))
@@ -105,7 +105,7 @@ describe.runIf(inject('postgresUrl') !== null)('of several servers', () => {
     const states = await query(primary.url, 'select pg_is_in_recovery() as is_standby')
     expect(states.rows).toEqual([{ is_standby: false }])
     for (let time = 0; time < 10; time += 1) {
-      const client = new LeaderClient(clientConfig({ url, leader }))
+      const client = new DatabaseClient(clientConfig({ url, leader }))
       await client.connect()
       expect(client.port).toBe(Number(new URL(standby.url).port))
       await client.end()

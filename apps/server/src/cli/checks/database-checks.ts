@@ -13,7 +13,7 @@ import { type CheckReport, type CheckResult, runCheck } from './check.ts'
 import { checkDatabaseClock, checkFileClock, lastWriteTime } from './clock-checks.ts'
 import { isLink, writeProblem } from './folder-access.ts'
 import { checkQuota } from './quota-check.ts'
-import { checkReplication } from './replication-check.ts'
+import { checkReplicas, checkReplication } from './replication-check.ts'
 import { checkSecretKey } from './secret-key-check.ts'
 
 /** Checks the database, and the secret key against what is sealed in the database. */
@@ -52,6 +52,8 @@ export async function checkDatabase(
     else if (isUsable) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
     if ('replication' in storage && isUsable)
       checks.push(await runCheck('replication', () => checkReplication(storage)))
+    if ('replicas' in storage && isUsable && settings.databaseReadUrls.length > 0)
+      checks.push(await runCheck('replicas', () => checkReplicas(storage, settings)))
     if (isUsable) checks.push(await runCheck('quota', () => checkQuota(storage, settings)))
     if (isUsable && !isLoopback(settings.baseUrl))
       checks.push(await runCheck('demo', () => checkDemo(storage)))

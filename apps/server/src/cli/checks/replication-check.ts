@@ -1,4 +1,5 @@
-import type { PostgresStorage, Replication, Standby } from '@sales-crm/postgres'
+import type { PostgresStorage, ReplicaState, Replication, Standby } from '@sales-crm/postgres'
+import type { Settings } from '../../process/settings.ts'
 import type { CheckResult } from './check.ts'
 
 /** Says which server takes writes, and whether its loss would lose commits. */
@@ -31,4 +32,32 @@ function describeWithoutStandby({ leader, isSynchronous }: Replication): CheckRe
 function describeStandby({ name, syncState, lagBytes }: Standby): string {
   if (syncState === null || lagBytes === null) return name
   return `${name} (${syncState}, ${lagBytes === 0 ? 'up to date' : `${Math.ceil(lagBytes / 1000)} kB behind`})`
+}
+
+/** Says which replicas reads go to. */
+export async function checkReplicas(
+  storage: Pick<PostgresStorage, 'replicas'>,
+  { readLagSeconds }: Pick<Settings, 'readLagSeconds'>,
+): Promise<CheckResult> {
+  const replicas = await storage.replicas()
+  const problems = replicas.filter(({ isUsed }) => !isUsed)
+  if (problems.length === 0)
+    return [
+      'ok',
+      `reads go to ${replicas.map(({ server, lagSeconds }) => `${server} (${formatLag(lagSeconds)})`).join(', ')}`,
+    ]
+  return [
+    'warn',
+    problems.map((replica) => `${replica.server} ${describeProblem(replica, readLagSeconds)}`).join(' '),
+  ]
+}
+
+function describeProblem({ lagSeconds }: ReplicaState, readLagSeconds: number): string {
+  if (lagSeconds === undefined)
+    return 'of DATABASE_READ_URL does not answer, or is no replica of the server in DATABASE_URL. Reads go elsewhere: start it, or correct the address.'
+  return `is ${formatLag(lagSeconds)}, more than READ_LAG_SECONDS=${readLagSeconds}. Reads go elsewhere until it has caught up.`
+}
+
+function formatLag(seconds = 0): string {
+  return `${seconds.toFixed(1)} s behind`
 }

@@ -59,6 +59,7 @@ export class RateLimits {
       get forAddress() {
         return limitOf(`address:${address()}`)
       },
+      isRead: limitedMethodOf(method) === 'GET',
     }
   }
 
@@ -121,14 +122,15 @@ type LocalRateLimiter = ReturnType<typeof localRateLimiter>
 
 function addFallback(gate: AccessGate, countInProcess: LocalRateLimiter): AccessGate {
   return {
-    async authorize(grant, counter) {
-      const access = await gate.authorize(grant, counter)
+    async authorize(grant, counter, isRead) {
+      const access = await gate.authorize(grant, counter, isRead)
       return access && { ...access, rateLimit: access.rateLimit ?? (counter && countInProcess(counter)) }
     },
     count: (counter) =>
       withTimeout(gate.count(counter), GATE_TIMEOUT_MS, gateTimeoutError).catch(() =>
         countInProcess(counter),
       ),
+    ...(gate.noteWrite && { noteWrite: (caller) => gate.noteWrite!(caller) }),
   }
 }
 

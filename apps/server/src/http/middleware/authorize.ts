@@ -7,7 +7,8 @@ import {
   requireScope,
   SCOPES,
 } from '@sales-crm/core'
-import type { Context, MiddlewareHandler } from 'hono'
+import { LONG_CALL_MS } from '@sales-crm/core/ports'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { HostError } from '../errors.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
@@ -56,9 +57,21 @@ export function createAuthorize(authenticateCall: AuthenticateCall, rateLimits: 
       const limits = rateLimits.limitsFor(c.req.method, c.get('address'))
       await authenticateCall(c, limits)
       if (scope !== null) requireScope(c.get('actor'), scope, alternativeScope)
-      await next()
+      await runCall(c, next, limits, rateLimits)
     }
   }
+}
+
+/** Runs a call. One that may have written is announced to the gate again if it took long, before it is answered. */
+export async function runCall(
+  c: Context<AppEnv>,
+  next: Next,
+  { isRead = false }: CallLimits,
+  { gate }: Pick<RateLimits, 'gate'>,
+): Promise<void> {
+  const startedAt = performance.now()
+  await next()
+  if (!isRead && performance.now() - startedAt > LONG_CALL_MS) await gate.noteWrite?.(c.get('actor'))
 }
 
 /** The function throws CrmError `unauthorized`, `token_expired`, `rate_limit_exceeded`. */

@@ -6,11 +6,10 @@ import {
   DROP_REASONS,
 } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
-import type { Replication } from '@sales-crm/postgres'
 import prometheus, { type Registry } from 'prom-client'
 import type { DeliveryObserver } from '../delivery-observer.ts'
 import type { ResponseInfo } from '../response-info.ts'
-import { createReplicationMetrics } from './replication-metrics.ts'
+import { createReplicationMetrics, type DatabaseServers } from './replication-metrics.ts'
 import { timeStorage } from './timed-storage.ts'
 
 export interface Metrics {
@@ -25,7 +24,7 @@ export interface Metrics {
 
 interface DatabaseReadings {
   readonly backlog: BacklogView | undefined
-  readonly replication?: Replication | undefined
+  readonly servers?: DatabaseServers | undefined
 }
 
 type DeliveryOutcome = 'delivered' | 'refused' | AttemptError
@@ -66,11 +65,11 @@ export function createMetrics(): Metrics {
     recordResponse,
     deliveries,
     timeStorage: (storage) => timeStorage(storage, (kind, seconds) => database.observe({ kind }, seconds)),
-    async render({ backlog, replication }) {
+    async render({ backlog, servers }) {
       const texts = [
         registry.metrics(),
         backlog && renderBacklog(backlog),
-        replication && renderReplication(replication),
+        servers && renderReplication(servers),
       ]
       return (await Promise.all(texts.filter((text) => text !== undefined))).join('\n')
     },

@@ -15,6 +15,8 @@ export interface CallLimits {
   forApp(clientId: string, workspaceId: string): RateLimit | undefined
   /** The limit of a call without a valid token, by its network address. */
   readonly forAddress: RateLimit | undefined
+  /** False or absent if the call may write. */
+  readonly isRead?: boolean
 }
 
 /** The result of authentication: exactly one of `actor` and `error` is present. */
@@ -62,7 +64,7 @@ export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate
     const limit = limits.forApp(subjectOf(claims), workspace_id)
     const isWellFormed = isUuid(workspace_id) && isUuid(grant_id)
     const authorized = isWellFormed
-      ? await accessGate.authorize({ workspace_id, id: grant_id }, limit)
+      ? await accessGate.authorize({ workspace_id, id: grant_id }, limit, limits.isRead)
       : undefined
     if (!authorized || authorized.grant.client_id !== client_id)
       return reject('Invalid or malformed token.', limits)

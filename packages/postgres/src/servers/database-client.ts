@@ -9,13 +9,14 @@ const READ_ONLY_SQLSTATE = '25006'
  */
 const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN'
 
-export type LeaderClientConfig = pg.ClientConfig & { readonly leader: Leader }
+/** The leader is null for a client of a replica. */
+export type DatabaseClientConfig = pg.ClientConfig & { readonly leader: Leader | null }
 
-/** A client of the server that takes writes. */
-export class LeaderClient extends pg.Client {
-  readonly #config: LeaderClientConfig
+/** A client of the server that takes writes, or of a replica. */
+export class DatabaseClient extends pg.Client {
+  readonly #config: DatabaseClientConfig
 
-  constructor(config: LeaderClientConfig) {
+  constructor(config: DatabaseClientConfig) {
     super(config)
     this.#config = config
     // A session may be ended while it is checked. Without a listener, the event would end the process.
@@ -25,7 +26,7 @@ export class LeaderClient extends pg.Client {
       if (routine === SYNCHRONOUS_WAIT) disconnect(this, 'The commit was not confirmed by a standby.')
     })
     this.connection.on('errorMessage', ({ code }) => {
-      if (code === READ_ONLY_SQLSTATE) void this.#config.leader.check(this.#config)
+      if (code === READ_ONLY_SQLSTATE) void this.#config.leader?.check(this.#config)
     })
   }
 
@@ -40,6 +41,7 @@ export class LeaderClient extends pg.Client {
 
   async #connect(): Promise<pg.Client> {
     const { leader } = this.#config
+    if (!leader) return super.connect()
     Object.assign(this, await leader.find(this.#config))
     await super.connect()
     try {
