@@ -9,6 +9,7 @@ import { expectConsistentCopy, expectWritable } from './restored-copy.ts'
 import { expectStored } from './stored-records.ts'
 import { type AcknowledgedWrites, startWriters } from './writers.ts'
 
+const PAGE = 'backup-and-restore.md'
 /** Number of copies in addition to the one that is restored. */
 const EXTRA_COPIES = { brief: 0, thorough: 12 }
 const WRITES = { brief: 100, thorough: 500 }
@@ -52,7 +53,7 @@ export const backup: Fault = {
     const writesBefore = await copyKnownDuring(
       writers.writes,
       () => listBackups().length > 0,
-      runInShell(readCommands('SQLite', 'Back up'), env),
+      runInShell(readCommands(PAGE, 'SQLite', 'Back up'), env),
     )
     await writers.waitForWrites(WRITES[effort])
     const allWrites = await writers.stop()
@@ -69,7 +70,7 @@ export const backup: Fault = {
     }
     const { known, tasks } = results.at(-1)!
 
-    await runInShell(readCommands('SQLite', 'Restore'), { ...env, BACKUP: copy })
+    await runInShell(readCommands(PAGE, 'SQLite', 'Restore'), { ...env, BACKUP: copy })
     await expectStored(environment, known)
     const newTaskCount = await expectWritable(environment, known, WRITES[effort], { SECRET_KEY: '' })
     const size = (statSync(copy).size / MIB).toFixed(0)

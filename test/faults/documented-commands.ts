@@ -4,19 +4,20 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGE = readFileSync(`${ROOT}/docs/backup-and-restore.md`, 'utf8')
 const TIMEOUT_MS = 60_000
 
 /**
- * Returns a command block of the backup documentation.
+ * Returns the first command block under the headings of a page in `docs`, the outer one first.
  * @throws Error if the page has no such block
  */
-export function readCommands(database: 'SQLite' | 'PostgreSQL', heading: 'Back up' | 'Restore'): string {
-  const section = PAGE.split(/^## /m).find((each) => each.startsWith(`${database}\n`))
-  const part = section?.split(/^### /m).find((each) => each.startsWith(`${heading}\n`))
-  const commands = /^```sh\n(.*?)^```$/ms.exec(part ?? '')?.[1]
-  if (commands === undefined)
-    throw new Error(`docs/backup-and-restore.md has no commands under ${database}, ${heading}.`)
+export function readCommands(page: string, ...headings: readonly string[]): string {
+  const section = headings.reduce<string | undefined>(
+    (text, heading, level) =>
+      text?.split(new RegExp(`^#{${level + 2}} `, 'm')).find((each) => each.startsWith(`${heading}\n`)),
+    readFileSync(`${ROOT}/docs/${page}`, 'utf8'),
+  )
+  const commands = /^ *```sh\n(.*?)^ *```$/ms.exec(section ?? '')?.[1]
+  if (commands === undefined) throw new Error(`docs/${page} has no commands under ${headings.join(', ')}.`)
   return commands
 }
 

@@ -12,6 +12,7 @@ import type { Fault } from './fault.ts'
 import { expectConsistentCopy, expectWritable } from './restored-copy.ts'
 import { startWriters } from './writers.ts'
 
+const PAGE = 'backup-and-restore.md'
 const WRITES = { brief: 100, thorough: 2_000 }
 
 /**
@@ -62,13 +63,13 @@ async function dumpAndRestore(environment: FaultEnvironment, writeCount: number)
   const writesBefore = await copyKnownDuring(
     writers.writes,
     () => readdirSync(backups).length > 0,
-    runInShell(readCommands('PostgreSQL', 'Back up'), env),
+    runInShell(readCommands(PAGE, 'PostgreSQL', 'Back up'), env),
   )
   await writers.waitForWrites(writeCount)
   const allWrites = await writers.stop()
   for (const service of services) await service.stop()
 
-  await runInShell(readCommands('PostgreSQL', 'Restore'), {
+  await runInShell(readCommands(PAGE, 'PostgreSQL', 'Restore'), {
     ...env,
     BACKUP: join(backups, readdirSync(backups)[0]!),
   })

@@ -33,18 +33,16 @@ test.each<[Partial<Replication>, 'ok' | 'warn', string]>([
 })
 
 test.each([
-  [{ isUsed: true, lagSeconds: 0.52 }, 'ok', 'reads go to db2:5432 (0.5 s behind)'],
+  ['used', 0.52, 'ok', 'is read from, 0.5 s behind'],
+  ['leader', undefined, 'ok', 'takes writes'],
+  ['behind', 9, 'warn', 'is 9.0 s behind, more than READ_LAG_SECONDS=5, and left out until then'],
   [
-    { isUsed: false, lagSeconds: 9 },
+    'unavailable',
+    undefined,
     'warn',
-    'db2:5432 is 9.0 s behind, more than READ_LAG_SECONDS=5. Reads go elsewhere until it has caught up.',
+    'of DATABASE_READ_URL does not answer, or follows another server than that of DATABASE_URL. Start it, or correct the address',
   ],
-  [
-    { isUsed: false, lagSeconds: undefined },
-    'warn',
-    'db2:5432 of DATABASE_READ_URL does not answer, or is no replica of the server in DATABASE_URL. Reads go elsewhere: start it, or correct the address.',
-  ],
-])('a replica %j', async (state, status, detail) => {
-  const replicas = async () => [{ server: 'db2:5432', reads: 0, refusals: 0, ...state }]
-  expect(await checkReplicas({ replicas }, { readLagSeconds: 5 })).toEqual([status, detail])
+] as const)('a replica that is %s, %s', async (status, lagSeconds, result, detail) => {
+  const replicas = async () => [{ server: 'db2:5432', reads: 0, refusals: 0, status, lagSeconds }]
+  expect(await checkReplicas({ replicas }, { readLagSeconds: 5 })).toEqual([result, `db2:5432 ${detail}`])
 })

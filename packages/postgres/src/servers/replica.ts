@@ -5,6 +5,7 @@ import { PooledTransactions } from '../transactions/pooled-transactions.ts'
 import { ServerReads } from '../transactions/server-reads.ts'
 import { type ConnectionOptions, createPool } from '../wire/pool.ts'
 import { SharedConnection } from '../wire/shared-connection.ts'
+import { SERVER_START } from './leader.ts'
 import type { Position } from './read-positions.ts'
 
 /** Milliseconds for a replica to say how far it is. */
@@ -20,7 +21,7 @@ const COMPARE_POSITION = {
 } as const
 
 const READ_HEARTBEAT = `
-  select pg_is_in_recovery() as is_standby, server, written_at from replication_heartbeats`
+  select pg_is_in_recovery() as is_standby, ${SERVER_START} as started_at, server, written_at from replication_heartbeats`
 
 /** The time of a leader, when it was read. */
 export interface LeaderTime {
@@ -35,14 +36,27 @@ export interface LeaderTime {
 export interface ReplicaState {
   /** `host:port` of its URL. */
   readonly server: string
-  /** False while it lags, does not answer, or is no standby of the leader. */
-  readonly isUsed: boolean
-  /** Undefined if it did not answer, or is no standby of the leader. */
+  /**
+   * Reads go to it only if it is `used`. `leader`: it takes writes. `unavailable`: it does not answer, or follows another
+   * server.
+   */
+  readonly status: 'used' | 'behind' | 'leader' | 'unavailable'
+  /** Undefined if it is the leader or unavailable. */
   readonly lagSeconds: number | undefined
   /** Reads that it has answered. */
   readonly reads: number
   /** Reads that went to the leader, since it lacked what their caller had written, or failed. */
   readonly refusals: number
+}
+
+const UNAVAILABLE = { status: 'unavailable', lagSeconds: undefined } as const
+
+interface HeartbeatRow {
+  readonly is_standby: boolean
+  readonly started_at: string
+  /** The leader that wrote it. */
+  readonly server: string
+  readonly written_at: string
 }
 
 export class Replica {
@@ -59,7 +73,7 @@ export class Replica {
     this.#heartbeats = new SharedConnection(options)
     this.#state = {
       server: new URL(options.url).host,
-      ...{ isUsed: false, lagSeconds: undefined, reads: 0, refusals: 0 },
+      ...{ status: 'unavailable', lagSeconds: undefined, reads: 0, refusals: 0 },
     }
   }
 
@@ -89,34 +103,30 @@ export class Replica {
 
   /** Finds out how far the replica is behind the leader. */
   async compare(leader: LeaderTime): Promise<void> {
-    const lagSeconds = await this.#measureLag(leader).catch(() => undefined)
-    const isUsed = lagSeconds !== undefined && lagSeconds <= this.#maxLagSeconds
-    this.#state = { ...this.#state, isUsed, lagSeconds }
+    const standing = await this.#compareHeartbeat(leader).catch(() => UNAVAILABLE)
+    this.#state = { ...this.#state, ...standing }
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#reads.close(), this.#heartbeats.close(), this.#pool.end()])
   }
 
-  async #measureLag(leader: LeaderTime): Promise<number | undefined> {
-    const { rows } = await this.#expectAnswer(
-      this.#heartbeats
-        .client()
-        .then((client) =>
-          client.query<{ is_standby: boolean; server: string; written_at: string }>(READ_HEARTBEAT),
-        ),
-    )
+  async #compareHeartbeat(leader: LeaderTime): Promise<Pick<ReplicaState, 'status' | 'lagSeconds'>> {
+    const client = await this.#expectAnswer(this.#heartbeats.client())
+    const { rows } = await this.#expectAnswer(client.query<HeartbeatRow>(READ_HEARTBEAT))
     const [heartbeat] = rows
-    if (!heartbeat?.is_standby || heartbeat.server !== leader.server) return undefined
+    if (heartbeat?.started_at === leader.server) return { status: 'leader', lagSeconds: undefined }
+    if (!heartbeat?.is_standby || heartbeat.server !== leader.server) return UNAVAILABLE
     const leaderNow = leader.at + performance.now() - leader.readAt
-    return Math.max(0, leaderNow - Date.parse(heartbeat.written_at)) / 1000
+    const lagSeconds = Math.max(0, leaderNow - Date.parse(heartbeat.written_at)) / 1000
+    return { status: lagSeconds <= this.#maxLagSeconds ? 'used' : 'behind', lagSeconds }
   }
 
   /** A replica that does not answer in time is left out until it does. */
   async #expectAnswer<T>(answer: Promise<T>): Promise<T> {
     const { promise: timeout, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      this.#state = { ...this.#state, isUsed: false }
+      this.#state = { ...this.#state, ...UNAVAILABLE }
       reject(new Error('The replica does not answer.'))
     }, ANSWER_TIMEOUT)
     return Promise.race([answer, timeout]).finally(() => clearTimeout(timer))

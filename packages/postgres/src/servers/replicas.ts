@@ -100,7 +100,7 @@ export class Replicas {
   }
 
   #choose(): Replica | undefined {
-    const usable = this.#replicas.filter(({ state }) => state.isUsed)
+    const usable = this.#replicas.filter(({ state }) => state.status === 'used')
     this.#turn += 1
     return usable[this.#turn % usable.length]
   }

@@ -175,7 +175,7 @@ describe.runIf(inject('postgresUrl') !== null)('reads from replicas', () => {
     const { database, read, write } = openProcess([quick!.url])
     const caller = CALLERS[1]!
     await waitUntilNotRecent(() => read(caller))
-    await vi.waitFor(async () => expect((await database.replicas())[0]!.isUsed).toBe(true), 5000)
+    await vi.waitFor(async () => expect((await database.replicas())[0]!.status).toBe('used'), 5000)
     const version = 1000 + (await read(caller))
     await write(caller, version, async () => {
       await sleep(milliseconds)
@@ -194,10 +194,13 @@ describe.runIf(inject('postgresUrl') !== null)('reads from replicas', () => {
       [quick!.url, slow!.url, primary.url, 'postgres://postgres@127.0.0.1:1/postgres'],
       { readLagSeconds: 1.4 },
     )
-    const isUsed = async () => (await database.replicas()).map((state) => state.isUsed)
+    const statuses = async () => (await database.replicas()).map(({ status }) => status)
     const [caller] = CALLERS
     await waitUntilNotRecent(() => read(caller!))
-    await vi.waitFor(async () => expect(await isUsed()).toEqual([true, false, false, false]), 5000)
+    await vi.waitFor(
+      async () => expect(await statuses()).toEqual(['used', 'behind', 'leader', 'unavailable']),
+      5000,
+    )
     const written = await read(caller!)
     const before = await countReads()
     expect(await read(caller!)).toBe(written)
@@ -206,16 +209,16 @@ describe.runIf(inject('postgresUrl') !== null)('reads from replicas', () => {
     quick!.signal('SIGSTOP')
     // It may be asked once more; then it is left out.
     expect(await read(caller!)).toBe(written)
-    expect(await isUsed()).toEqual([false, false, false, false])
+    expect((await statuses())[0]).toBe('unavailable')
     expect(await read(caller!)).toBe(written)
     expect(await countReads()).toBe(before + 1)
     quick!.signal('SIGCONT')
-    await vi.waitFor(async () => expect((await isUsed())[0]).toBe(true), 5000)
+    await vi.waitFor(async () => expect((await statuses())[0]).toBe('used'), 5000)
 
     await quick!.down('fast')
     expect(await read(caller!)).toBe(written)
     await quick!.up()
-    await vi.waitFor(async () => expect((await isUsed())[0]).toBe(true), 10_000)
+    await vi.waitFor(async () => expect((await statuses())[0]).toBe('used'), 10_000)
     expect(await read(caller!)).toBe(written)
   }, 60_000)
 
@@ -235,10 +238,10 @@ describe.runIf(inject('postgresUrl') !== null)('reads from replicas', () => {
     const { database, read } = openProcess([promoted!.url])
     const [caller] = CALLERS
     await waitUntilNotRecent(() => read(caller!))
-    await vi.waitFor(async () => expect((await database.replicas())[0]!.isUsed).toBe(true), 5000)
+    await vi.waitFor(async () => expect((await database.replicas())[0]!.status).toBe('used'), 5000)
     await query(promoted!.url, 'select pg_promote()')
     await query(promoted!.url, `update task_types set title = '-1'`)
     expect(await read(caller!)).toBeGreaterThanOrEqual(0)
-    await vi.waitFor(async () => expect((await database.replicas())[0]!.isUsed).toBe(false), 5000)
+    await vi.waitFor(async () => expect((await database.replicas())[0]!.status).toBe('unavailable'), 5000)
   }, 60_000)
 })

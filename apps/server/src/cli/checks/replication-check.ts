@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { PostgresStorage, ReplicaState, Replication, Standby } from '@sales-crm/postgres'
 import type { Settings } from '../../process/settings.ts'
 import type { CheckResult } from './check.ts'
@@ -34,30 +35,34 @@ function describeStandby({ name, syncState, lagBytes }: Standby): string {
   return `${name} (${syncState}, ${lagBytes === 0 ? 'up to date' : `${Math.ceil(lagBytes / 1000)} kB behind`})`
 }
 
+/** Milliseconds. A heartbeat that was just written reaches a replica in less. */
+const HEARTBEAT_TIME = 3000
+const PAUSE = 250
+
 /** Says which replicas reads go to. */
 export async function checkReplicas(
   storage: Pick<PostgresStorage, 'replicas'>,
   { readLagSeconds }: Pick<Settings, 'readLagSeconds'>,
 ): Promise<CheckResult> {
-  const replicas = await storage.replicas()
-  const problems = replicas.filter(({ isUsed }) => !isUsed)
-  if (problems.length === 0)
-    return [
-      'ok',
-      `reads go to ${replicas.map(({ server, lagSeconds }) => `${server} (${formatLag(lagSeconds)})`).join(', ')}`,
-    ]
-  return [
-    'warn',
-    problems.map((replica) => `${replica.server} ${describeProblem(replica, readLagSeconds)}`).join(' '),
-  ]
+  const end = Date.now() + HEARTBEAT_TIME
+  let replicas = await storage.replicas()
+  while (replicas.some(hasProblem) && Date.now() < end) {
+    await setTimeout(PAUSE)
+    replicas = await storage.replicas()
+  }
+  const details = replicas.map((replica) => `${replica.server} ${describeReplica(replica, readLagSeconds)}`)
+  return [replicas.some(hasProblem) ? 'warn' : 'ok', details.join('; ')]
 }
 
-function describeProblem({ lagSeconds }: ReplicaState, readLagSeconds: number): string {
-  if (lagSeconds === undefined)
-    return 'of DATABASE_READ_URL does not answer, or is no replica of the server in DATABASE_URL. Reads go elsewhere: start it, or correct the address.'
-  return `is ${formatLag(lagSeconds)}, more than READ_LAG_SECONDS=${readLagSeconds}. Reads go elsewhere until it has caught up.`
+function hasProblem({ status }: ReplicaState): boolean {
+  return status === 'behind' || status === 'unavailable'
 }
 
-function formatLag(seconds = 0): string {
-  return `${seconds.toFixed(1)} s behind`
+function describeReplica({ status, lagSeconds = 0 }: ReplicaState, readLagSeconds: number): string {
+  const lag = `${lagSeconds.toFixed(1)} s behind`
+  if (status === 'used') return `is read from, ${lag}`
+  if (status === 'leader') return 'takes writes'
+  if (status === 'behind')
+    return `is ${lag}, more than READ_LAG_SECONDS=${readLagSeconds}, and left out until then`
+  return 'of DATABASE_READ_URL does not answer, or follows another server than that of DATABASE_URL. Start it, or correct the address'
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMetrics } from '../../../src/observability/metrics/metrics.ts'
 import { readPrometheusText, seriesWithPrefix } from '../../support/prometheus-text.ts'
 
-const REPLICA = { server: 'db2:5432', isUsed: true, lagSeconds: 0.5, reads: 9, refusals: 1 }
+const REPLICA = { server: 'db2:5432', status: 'used', lagSeconds: 0.5, reads: 9, refusals: 1 } as const
 const STANDBY = { name: 'db2', syncState: 'sync', lagBytes: 10 } as const
 
 test('the replication metrics follow a failover, and are left out without a reading', async () => {
