@@ -23,7 +23,7 @@ function diskFault(name: string, title: string, fault: DiskFault, startError?: R
     name,
     title,
     databases: ['sqlite'],
-    program: 'cc',
+    programs: ['cc'],
     async run(environment, effort) {
       const disk = await createFailingDisk(environment.folder)
       const service = await environment.startService(disk.settings)

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { createAccessToken, ISSUER, OWNER_EMAIL, SECRET_KEY, SLUG } from '../../bench/data.ts'
+import { ISSUER, SECRET_KEY } from '../../bench/data.ts'
 import { startPostgres } from '../../packages/postgres/test/embedded-postgres.ts'
 import { copyKnownDuring } from './copy-expectations.ts'
 import { readCommands, runInShell } from './documented-commands.ts'
-import type { FaultEnvironment } from './environment.ts'
+import { createWorkspace, type FaultEnvironment } from './environment.ts'
 import type { Fault } from './fault.ts'
 import { expectConsistentCopy, expectWritable } from './restored-copy.ts'
 import { startWriters } from './writers.ts'
@@ -88,18 +88,7 @@ async function createWorkspaceOn(
   await admin.connect()
   await admin.query(`create database ${new URL(databaseUrl).pathname.slice(1)}`)
   await admin.end()
-  const workspaceId = await environment
-    .forWorkspace({ databaseUrl, token: '', workspaceId: '' })
-    .withCore(async ({ crm: { operator } }) => {
-      await operator.createWorkspace({
-        name: 'Bench',
-        slug: SLUG,
-        owner_name: 'Olga',
-        owner_email: OWNER_EMAIL,
-      })
-      return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
-    })
-  return environment.forWorkspace({ databaseUrl, workspaceId, token: await createAccessToken(databaseUrl) })
+  return environment.forWorkspace(await createWorkspace(databaseUrl))
 }
 
 function withDatabaseName(url: string, name: string): string {

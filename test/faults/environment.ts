@@ -112,18 +112,7 @@ export async function withEnvironment<T>(
   try {
     if (database === 'postgres' && !postgres) return undefined
     const databaseUrl = postgres?.url ?? `sqlite:${join(folder, 'crm.db')}`
-    const workspaceId = await withCore(databaseUrl, async ({ crm: { operator } }) => {
-      await operator.createWorkspace({
-        name: 'Bench',
-        slug: SLUG,
-        owner_name: 'Olga',
-        owner_email: OWNER_EMAIL,
-      })
-      return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
-    })
-    return await work(
-      createEnvironment({ databaseUrl, workspaceId, token: await createAccessToken(databaseUrl) }),
-    )
+    return await work(createEnvironment(await createWorkspace(databaseUrl)))
   } finally {
     await Promise.all(services.map((server) => server.kill()))
     for (const receiver of receivers) receiver.stop()
@@ -131,6 +120,20 @@ export async function withEnvironment<T>(
     remove()
     process.off('exit', remove)
   }
+}
+
+/** Creates a workspace on an empty database. */
+export async function createWorkspace(databaseUrl: string): Promise<WorkspaceAccess> {
+  const workspaceId = await withCore(databaseUrl, async ({ crm: { operator } }) => {
+    await operator.createWorkspace({
+      name: 'Bench',
+      slug: SLUG,
+      owner_name: 'Olga',
+      owner_email: OWNER_EMAIL,
+    })
+    return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
+  })
+  return { databaseUrl, workspaceId, token: await createAccessToken(databaseUrl) }
 }
 
 async function withCore<T>(databaseUrl: string, work: (core: CoreAccess) => Promise<T>): Promise<T> {

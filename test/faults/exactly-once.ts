@@ -15,18 +15,32 @@ export async function noteLeases(environment: FaultEnvironment, leases: Leases):
   }
 }
 
+/** A time in which the database may lose claims that are acknowledged, in milliseconds since the epoch. */
+export interface ClaimLoss {
+  readonly from: number
+  readonly until: number
+}
+
 /**
- * Checks that each delivery was sent once, except again after the end of a recorded lease.
+ * Checks that each delivery was sent once, except again after the end of a recorded lease, or after the loss of its
+ * claim.
  * @returns the number of repeated deliveries
  * @throws Error otherwise
  */
 export function expectSentOnce(
   deliveries: readonly ReceivedDelivery[],
   leases: ReadonlyMap<string, readonly number[]>,
-): { readonly redeliveries: number } {
+  claimLosses: readonly ClaimLoss[] = [],
+): { readonly redeliveries: number; readonly lostClaims: number } {
   let redeliveries = 0
+  let lostClaims = 0
   for (const [id, arrivals] of Map.groupBy(deliveries, (each) => each.id)) {
     for (const [index, { at }] of arrivals.slice(1).entries()) {
+      const before = arrivals[index]!.at
+      if (claimLosses.some(({ from, until }) => from <= before && before <= until)) {
+        lostClaims += 1
+        continue
+      }
       const leaseEnd = leases.get(id)?.[index]
       if (leaseEnd === undefined)
         throw new Error(`Delivery ${id} was sent ${arrivals.length} times without an expired lease.`)
@@ -35,7 +49,7 @@ export function expectSentOnce(
       redeliveries += 1
     }
   }
-  return { redeliveries }
+  return { redeliveries, lostClaims }
 }
 
 /**

@@ -4,7 +4,15 @@ import type { FaultEnvironment } from './environment.ts'
 /** `brief` takes seconds and runs in every test run. `thorough` takes minutes. */
 export type Effort = 'brief' | 'thorough'
 
-export type RequiredProgram = 'cc' | 'mkfs.ext4' | 'pgbouncer'
+export type RequiredProgram =
+  | 'cc'
+  | 'etcd'
+  | 'haproxy'
+  | 'ip'
+  | 'mkfs.ext4'
+  | 'patroni'
+  | 'pg_rewind'
+  | 'pgbouncer'
 
 /** A failure injected under load, and the guarantees that must still hold. */
 export interface Fault {
@@ -13,10 +21,12 @@ export interface Fault {
   readonly databases: readonly DatabaseName[]
   /** The database of the brief test, for a fault that a process meets on each alike. Default: all of `databases`. */
   readonly briefDatabase?: DatabaseName
-  /** The fault is skipped if this program is not on the `PATH`. */
-  readonly program?: RequiredProgram
+  /** The fault is skipped if one of these programs is not installed. */
+  readonly programs?: readonly RequiredProgram[]
   /** The fault mounts a file system, and is skipped where this user may not. */
   readonly mounts?: true
+  /** The fault creates network namespaces, and is skipped where this user may not. */
+  readonly createsNetworks?: true
   /**
    * Injects the failure and returns a one-line summary with its numbers.
    * @throws Error naming the broken guarantee

@@ -4,6 +4,7 @@ import { databaseStop } from './database-stop.ts'
 import { deadlock } from './deadlock.ts'
 import { diskFull, failingFsync, readOnlyDisk } from './disk-faults.ts'
 import { dump } from './dump.ts'
+import { failover } from './failover/failover.ts'
 import type { Fault } from './fault.ts'
 import { flood } from './flood.ts'
 import { fullBackupDisk } from './full-backup-disk.ts'
@@ -39,6 +40,7 @@ export const FAULTS: readonly Fault[] = [
   corrupt,
   logRemoved,
   databaseStop,
+  failover,
   deadlock,
   pooler,
   slowClients,

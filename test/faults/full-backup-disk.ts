@@ -17,7 +17,7 @@ export const fullBackupDisk: Fault = {
   name: 'full-backup-disk',
   title: 'a backup onto a full disk',
   databases: ['sqlite'],
-  program: 'cc',
+  programs: ['cc'],
   async run(environment, effort) {
     const backups = join(environment.folder, 'backups')
     mkdirSync(backups)

@@ -50,7 +50,7 @@ export const importDiskFull: Fault = {
   name: 'import-disk-full',
   title: 'a full disk during an import',
   databases: ['sqlite'],
-  program: 'cc',
+  programs: ['cc'],
   async run(environment, effort) {
     const disk = await createFailingDisk(environment.folder)
     return runImport(environment, effort, disk.settings, [

@@ -161,13 +161,14 @@ export function expectStatus({ request, status, requestId, body }: ApiResponse, 
 
 /**
  * Polls until `condition` returns true.
- * @throws Error naming the condition after 30 seconds
+ * @throws Error naming the condition after the timeout
  */
 export async function waitUntil(
   description: string,
   condition: () => boolean | Promise<boolean>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS
+  const deadline = performance.now() + timeoutMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`Timed out waiting until ${description}.`)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))

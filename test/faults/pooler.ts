@@ -17,7 +17,7 @@ export const pooler: Fault = {
   name: 'pooler',
   title: 'PgBouncer in transaction mode that loses its connections',
   databases: ['postgres'],
-  program: 'pgbouncer',
+  programs: ['pgbouncer'],
   async run(environment, effort) {
     const pooler = await startPooler(environment.databaseUrl, CONNECTIONS)
     try {

@@ -66,7 +66,7 @@ export const kernelReadOnly: Fault = {
   name: 'kernel-read-only',
   title: 'a file system that the kernel made read-only after an error',
   databases: ['sqlite'],
-  program: 'mkfs.ext4',
+  programs: ['mkfs.ext4'],
   mounts: true,
   async run(environment, effort) {
     const disk = await mountDisk(environment.folder)

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server } from '../../../bench/processes.ts'
+import { createWorkspace, type FaultEnvironment } from '../environment.ts'
+import {
+  type ClaimLoss,
+  endLeases,
+  expectSentOnce,
+  type Leases,
+  noteLeases,
+  waitUntilSent,
+} from '../exactly-once.ts'
+import type { Effort, Fault } from '../fault.ts'
+import { expectCleanFailures, waitForProgress, waitUntil } from '../outage.ts'
+import type { Receiver } from '../receiver.ts'
+import { queryDatabase } from '../sessions.ts'
+import { expectStored } from '../stored-records.ts'
+import { startWriters } from '../writers.ts'
+import { FAILURES, type Failure } from './database-server.ts'
+import { expectNoneLost, type FailoverResult, formatResult, formatResults } from './failover-results.ts'
+import { PatroniCluster } from './patroni-cluster.ts'
+import { type RecordCallers, startRecordCallers } from './record-callers.ts'
+import { expectLinearizable } from './record-history.ts'
+
+const FAILOVERS: Readonly<Record<Effort, readonly Failure[]>> = {
+  // Without synchronous replication, this failure loses every write that the former leader still acknowledges.
+  brief: ['separate'],
+  thorough: Array.from({ length: 50 }, (_, round) => FAILURES[round % FAILURES.length]!),
+}
+/** Few, for the receiver and the final comparison get every write of a run of half an hour. */
+const CALLERS = { count: 3, keyedCount: 1 }
+/** Acknowledged writes before each failure, which follows after a random delay. */
+const WRITES = 40
+const DELAY_MS = 500
+/** A lease of 20 seconds more lasts longer than a failover, after which the leases are recorded. */
+const SETTINGS = { WEBHOOK_TIMEOUT_SECONDS: '40' }
+const DELIVERY_TIMEOUT_MS = 180_000
+/** Longest time in which calls may fail. Patroni takes `ttl` and a promotion. */
+const MAX_SECONDS = 40
+/** Claims are commits that do not wait for a standby. Those of this time before a failure may be lost. */
+const CLAIM_LOSS_MS = 2_000
+const LISTENERS = "select from pg_stat_activity where query = 'listen crm_deliveries'"
+
+export interface FailoverOptions {
+  readonly name: string
+  readonly title: string
+  readonly urlOf: (cluster: PatroniCluster) => string
+  /** False makes the fault fail: without a standby that confirms commits, acknowledged writes are lost. */
+  readonly isSynchronous?: boolean
+}
+
+/** Two processes of the service, and a leader of PostgreSQL that fails in each of several ways. */
+export function createFailover({ name, title, urlOf, isSynchronous = true }: FailoverOptions): Fault {
+  return {
+    name,
+    title,
+    databases: ['postgres'],
+    programs: ['etcd', 'haproxy', 'ip', 'patroni', 'pg_rewind'],
+    createsNetworks: true,
+    async run(environment, effort) {
+      const cluster = await PatroniCluster.start({ isSynchronous, onProgress: console.log })
+      try {
+        const access = await createWorkspace(cluster.proxyUrl)
+        return await runFailovers(environment.forWorkspace(access), effort, cluster, urlOf(cluster))
+      } finally {
+        cluster.stop()
+      }
+    },
+  }
+}
+
+export const failover: Fault = createFailover({
+  name: 'failover',
+  title: 'a leader of PostgreSQL under Patroni that fails, behind HAProxy',
+  urlOf: ({ proxyUrl }) => proxyUrl,
+})
+
+async function runFailovers(
+  environment: FaultEnvironment,
+  effort: Effort,
+  cluster: PatroniCluster,
+  url: string,
+): Promise<string> {
+  const receiver = await environment.startReceiver()
+  await environment.subscribe(receiver.url('/'))
+  const services = [
+    await environment.startService(SETTINGS, url),
+    await environment.startService(SETTINGS, url),
+  ]
+  const writers = startWriters({
+    token: environment.token,
+    ports: services.map(({ port }) => port),
+    ...CALLERS,
+  })
+  const record = await startRecordCallers(environment.token, services)
+  const leases: Leases = new Map()
+  const claimLosses: ClaimLoss[] = []
+  const results: FailoverResult[] = []
+  for (const failure of FAILOVERS[effort]) {
+    await waitForProgress(writers, WRITES)
+    await sleep(Math.random() * DELAY_MS)
+    const leader = await cluster.findLeader()
+    const [failedAt, from] = [performance.now(), Date.now() - CLAIM_LOSS_MS]
+    await leader.fail(failure)
+    await cluster.waitForOtherLeader(leader)
+    claimLosses.push({ from, until: Date.now() })
+    await waitForSuccess(services, record)
+    await noteLeases(environment, leases)
+    await leader.repair(failure)
+    await cluster.waitUntilComplete()
+    await expectListeners(environment, services.length)
+    const seconds = services.map(({ port }) => record.longestWrite(port, failedAt))
+    results.push({ failure, seconds, taskCount: writers.writes.tasks.size })
+    console.log(`${results.length} of ${FAILOVERS[effort].length}: ${formatResult(results.at(-1)!)}`)
+  }
+  const calls = await record.stop()
+  const writes = await writers.stop()
+  await expectNoneLost(environment, writes, results)
+  expectLinearizable(record.initialName, calls)
+  expectCleanFailures(writes)
+  const { redeliveries, lostClaims } = await expectDelivered(environment, receiver, leases, claimLosses)
+  await Promise.all(services.map((service) => service.stop()))
+  const { tasks, events } = await expectStored(environment, writes)
+  return `${writes.tasks.size} tasks acknowledged and ${tasks} stored, ${writes.failedCalls.get(500) ?? 0} calls failed, ${calls.length} calls on one record in order, ${events} events delivered, ${redeliveries} of them again after a lease and ${lostClaims} after the loss of a claim\n${formatResults(results)}`
+}
+
+/** Waits until a write succeeds over each process. */
+async function waitForSuccess(services: readonly Server[], record: RecordCallers): Promise<void> {
+  const since = performance.now()
+  await waitUntil(
+    'writes succeed over both processes',
+    () => services.every(({ port }) => record.lastSuccess(port) > since),
+    MAX_SECONDS * 1000,
+  )
+}
+
+/** Waits until each process is notified of new deliveries again. */
+async function expectListeners(environment: FaultEnvironment, count: number): Promise<void> {
+  await waitUntil('both processes listen', async () => {
+    const listeners = await queryDatabase(environment.databaseUrl, LISTENERS)
+    return listeners.length === count
+  })
+}
+
+/** Checks that each delivery is sent once, except after the loss of its claim or outcome. */
+async function expectDelivered(
+  environment: FaultEnvironment,
+  receiver: Receiver,
+  leases: Leases,
+  claimLosses: readonly ClaimLoss[],
+): Promise<ReturnType<typeof expectSentOnce>> {
+  await waitUntilSent(environment, leases, DELIVERY_TIMEOUT_MS)
+  expectSentOnce(await receiver.listDeliveries(), leases, claimLosses)
+  await endLeases(environment, leases)
+  await waitUntilSent(environment, new Map(), DELIVERY_TIMEOUT_MS)
+  return expectSentOnce(await receiver.listDeliveries(), leases, claimLosses)
+}
