@@ -166,11 +166,11 @@ export function expectStatus({ request, status, requestId, body }: ApiResponse, 
 export async function waitUntil(
   description: string,
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`Timed out waiting until ${description}.`)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

@@ -129,7 +129,7 @@ async function waitForSuccess(services: readonly Server[], record: RecordCallers
   await waitUntil(
     'writes succeed over both processes',
     () => services.every(({ port }) => record.lastSuccess(port) > since),
-    MAX_SECONDS * 1000,
+    { timeoutMs: MAX_SECONDS * 1000 },
   )
 }
 

@@ -10,8 +10,8 @@ import { PORTS } from './settings.ts'
 
 const SERVER_NUMBERS = [1, 2, 3]
 const STANDBY_COUNT = SERVER_NUMBERS.length - 1
-/** Ends a wait as a failure. A standby that is copied again needs the longest. */
-const TIMEOUT_MS = 120_000
+/** The timeout ends a wait as a failure. A former leader that rejoins needs the longest. */
+const WAIT = { timeoutMs: 120_000, pauseMs: 200 }
 const LOG_LENGTH = 2_000
 
 export interface PatroniClusterOptions {
@@ -68,7 +68,7 @@ export class PatroniCluster {
         process.off('exit', remove)
         remove()
       })
-      await waitUntil('HAProxy has a leader', () => cluster.#hasLeader(), TIMEOUT_MS)
+      await waitUntil('HAProxy has a leader', () => cluster.#hasLeader(), WAIT)
       onProgress('the first server is the leader, and the others copy it')
       await cluster.waitUntilComplete()
       onProgress('both standbys follow the leader')
@@ -92,7 +92,7 @@ export class PatroniCluster {
 
   /** Waits until both standbys follow the leader and, if the cluster is synchronous, commits wait for one of them. */
   async waitUntilComplete(): Promise<void> {
-    await waitUntil('both standbys follow the leader', () => this.#isComplete(), TIMEOUT_MS)
+    await waitUntil('both standbys follow the leader', () => this.#isComplete(), WAIT)
   }
 
   /** Returns the leader that HAProxy has chosen. */
@@ -113,7 +113,7 @@ export class PatroniCluster {
         (leader) => leader !== former,
         () => false,
       )
-    await waitUntil(`another server than ${former.name} is the leader`, hasOther, TIMEOUT_MS)
+    await waitUntil(`another server than ${former.name} is the leader`, hasOther, WAIT)
   }
 
   /** Kills all processes and removes everything that was created. */

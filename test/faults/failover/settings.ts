@@ -58,9 +58,6 @@ export function formatPatroniSettings(options: PatroniOptions): string {
       parameters: { unix_socket_directories: folder, log_min_messages: 'log' },
       pg_hba: ['local all all trust', 'host all all all trust', 'host replication all all trust'],
       basebackup: [{ checkpoint: 'fast' }],
-      // A server that `pg_rewind` cannot bring back is copied again.
-      remove_data_directory_on_rewind_failure: true,
-      remove_data_directory_on_diverged_timelines: true,
     },
   })
 }
@@ -78,7 +75,7 @@ export function formatProxySettings(port: number, servers: readonly ServerAddres
   timeout check 1s
 listen leader
   bind :${port}
-  option httpchk GET /primary
+  option httpchk OPTIONS /primary
   http-check expect status 200
   default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${lines.join('\n')}
