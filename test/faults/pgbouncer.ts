@@ -4,11 +4,9 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../bench/processes.ts'
+import { NOBODY } from '../../packages/postgres/test/embedded-postgres.ts'
 import { waitUntil } from './outage.ts'
 import { queryDatabase } from './sessions.ts'
-
-/** PgBouncer refuses to run as root. */
-const NOBODY = { uid: 65534, gid: 65534 }
 
 export interface Pooler {
   readonly url: string
@@ -22,6 +20,7 @@ export async function startPooler(databaseUrl: string, connections: number): Pro
   const { hostname, port: databasePort, username, pathname } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'crm-pooler-'))
   const port = await findFreePort()
+  // PgBouncer refuses to run as root.
   const identity = process.getuid?.() === 0 ? NOBODY : undefined
   const settings = join(folder, 'pgbouncer.ini')
   writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)

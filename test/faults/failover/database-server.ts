@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Machine, NOBODY, signalProcess } from './machine.ts'
+import { NOBODY } from '../../../packages/postgres/test/embedded-postgres.ts'
+import { Machine, signalProcess } from './machine.ts'
 import { NETWORKS, type NetworkName, type Networks } from './networks.ts'
 import { formatPatroniSettings, formatProxySettings, PORTS } from './settings.ts'
 
@@ -131,7 +132,7 @@ export async function startProxy(
 function createFolder(parent: string, name: string): string {
   const folder = join(parent, name)
   mkdirSync(folder)
-  chownSync(folder, NOBODY, NOBODY)
+  chownSync(folder, NOBODY.uid, NOBODY.gid)
   return folder
 }
 

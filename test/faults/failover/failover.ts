@@ -16,7 +16,7 @@ import { queryDatabase } from '../sessions.ts'
 import { expectStored } from '../stored-records.ts'
 import { startWriters } from '../writers.ts'
 import { FAILURES, type Failure } from './database-server.ts'
-import { expectNoneLost, type FailoverResult, formatResult, formatResults } from './failover-results.ts'
+import { expectNoneLost, type FailoverResult, formatResult, formatResults, LOSS } from './failover-results.ts'
 import { PatroniCluster } from './patroni-cluster.ts'
 import { type RecordCallers, startRecordCallers } from './record-callers.ts'
 import { expectLinearizable } from './record-history.ts'
@@ -40,52 +40,59 @@ const MAX_SECONDS = 40
 const CLAIM_LOSS_MS = 2_000
 const LISTENERS = "select from pg_stat_activity where query = 'listen crm_deliveries'"
 
-export interface FailoverOptions {
-  readonly name: string
-  readonly title: string
-  readonly urlOf: (cluster: PatroniCluster) => string
-  /** False makes the fault fail: without a standby that confirms commits, acknowledged writes are lost. */
-  readonly isSynchronous?: boolean
-}
-
-/** Two processes of the service, and a leader of PostgreSQL that fails in each of several ways. */
-export function createFailover({ name, title, urlOf, isSynchronous = true }: FailoverOptions): Fault {
-  return {
-    name,
-    title,
-    databases: ['postgres'],
-    programs: ['etcd', 'haproxy', 'ip', 'patroni', 'pg_rewind'],
-    createsNetworks: true,
-    async run(environment, effort) {
-      const cluster = await PatroniCluster.start({ isSynchronous, onProgress: console.log })
-      try {
-        const access = await createWorkspace(cluster.proxyUrl)
-        return await runFailovers(environment.forWorkspace(access), effort, cluster, urlOf(cluster))
-      } finally {
-        cluster.stop()
-      }
-    },
-  }
-}
-
-export const failover: Fault = createFailover({
+/**
+ * A leader of PostgreSQL that fails in each of several ways. One process of the service reaches the leader through
+ * HAProxy, and one finds it among several hosts.
+ */
+export const failover: Fault = {
   name: 'failover',
-  title: 'a leader of PostgreSQL under Patroni that fails, behind HAProxy',
-  urlOf: ({ proxyUrl }) => proxyUrl,
-})
+  title: 'a leader of PostgreSQL under Patroni that fails',
+  databases: ['postgres'],
+  programs: ['etcd', 'haproxy', 'ip', 'patroni', 'pg_rewind'],
+  createsNetworks: true,
+  async run(environment, effort) {
+    if (effort === 'thorough') await expectLossDetected(environment)
+    return runFailovers(environment, FAILOVERS[effort], true)
+  },
+}
+
+/** Checks that this test detects the loss of writes that no standby had confirmed. */
+async function expectLossDetected(environment: FaultEnvironment): Promise<void> {
+  const summary = await runFailovers(environment, ['separate'], false).catch((error: Error) => {
+    if (!error.message.startsWith(LOSS)) throw error
+    console.log(`Expected with asynchronous replication: ${error.message}`)
+  })
+  if (summary !== undefined)
+    throw new Error('Asynchronous replication lost no write, so this test detects nothing.')
+}
 
 async function runFailovers(
   environment: FaultEnvironment,
-  effort: Effort,
-  cluster: PatroniCluster,
-  url: string,
+  failures: readonly Failure[],
+  isSynchronous: boolean,
 ): Promise<string> {
-  const receiver = await environment.startReceiver()
-  await environment.subscribe(receiver.url('/'))
-  const services = [
-    await environment.startService(SETTINGS, url),
-    await environment.startService(SETTINGS, url),
-  ]
+  const cluster = await PatroniCluster.start({ isSynchronous, onProgress: console.log })
+  const services: Server[] = []
+  try {
+    const onCluster = environment.forWorkspace(await createWorkspace(cluster.proxyUrl))
+    const receiver = await onCluster.startReceiver()
+    await onCluster.subscribe(receiver.url('/'))
+    for (const url of [cluster.proxyUrl, cluster.hostsUrl])
+      services.push(await onCluster.startService(SETTINGS, url))
+    return await failOver(onCluster, failures, cluster, services, receiver)
+  } finally {
+    await Promise.all(services.map((service) => service.kill()))
+    cluster.stop()
+  }
+}
+
+async function failOver(
+  environment: FaultEnvironment,
+  failures: readonly Failure[],
+  cluster: PatroniCluster,
+  services: readonly Server[],
+  receiver: Receiver,
+): Promise<string> {
   const writers = startWriters({
     token: environment.token,
     ports: services.map(({ port }) => port),
@@ -95,7 +102,7 @@ async function runFailovers(
   const leases: Leases = new Map()
   const claimLosses: ClaimLoss[] = []
   const results: FailoverResult[] = []
-  for (const failure of FAILOVERS[effort]) {
+  for (const failure of failures) {
     await waitForProgress(writers, WRITES)
     await sleep(Math.random() * DELAY_MS)
     const leader = await cluster.findLeader()
@@ -108,9 +115,12 @@ async function runFailovers(
     await leader.repair(failure)
     await cluster.waitUntilComplete()
     await expectListeners(environment, services.length)
-    const seconds = services.map(({ port }) => record.longestWrite(port, failedAt))
-    results.push({ failure, seconds, taskCount: writers.writes.tasks.size })
-    console.log(`${results.length} of ${FAILOVERS[effort].length}: ${formatResult(results.at(-1)!)}`)
+    const [viaProxy = 0, viaHosts = 0] = services.map(({ port }) => record.longestWrite(port, failedAt))
+    const result = { failure, viaProxy, viaHosts, taskCount: writers.writes.tasks.size }
+    results.push(result)
+    console.log(`${results.length} of ${failures.length}: ${formatResult(result)}`)
+    if (Math.max(viaProxy, viaHosts) > MAX_SECONDS)
+      throw new Error(`Writes failed for more than ${MAX_SECONDS} s.`)
   }
   const calls = await record.stop()
   const writes = await writers.stop()

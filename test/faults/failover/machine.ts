@@ -3,11 +3,10 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runCommand } from '../../../bench/processes.ts'
+import { NOBODY } from '../../../packages/postgres/test/embedded-postgres.ts'
 import { addressOf, bridgeOf, linkOf, NETWORKS, type NetworkName, type Networks } from './networks.ts'
 
 const POLL_MS = 50
-/** The user and group `nobody`: PostgreSQL refuses to run as root. */
-export const NOBODY = 65534
 
 /** A network namespace with a link to each network, which can be cut: a machine as the others see it. */
 export class Machine {
@@ -33,7 +32,7 @@ export class Machine {
   /** Starts a program as the user `nobody`. It ends with this process. */
   run(program: string, args: readonly string[], folder: string): ChildProcess {
     const log = openSync(join(folder, 'log'), 'a')
-    const identity = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--pdeathsig=KILL']
+    const identity = [`--reuid=${NOBODY.uid}`, `--regid=${NOBODY.gid}`, '--clear-groups', '--pdeathsig=KILL']
     const child = spawn('ip', ['netns', 'exec', this.#namespace, 'setpriv', ...identity, program, ...args], {
       cwd: folder,
       env: { PATH: process.env['PATH'], LC_ALL: 'C', HOME: folder },
