@@ -93,8 +93,8 @@ class Subscription {
     const disconnected = new Promise((resolve) => client.once('end', resolve))
     client.on('notification', ({ payload }) => payload !== this.#processId && this.#listener())
     try {
-      // `connect` never settles if the client is ended meanwhile.
-      await Promise.race([client.connect(), disconnected])
+      // `connect` never settles if the client is ended meanwhile, nor does a query of a client that was never connected.
+      await Promise.race([client.connect(), disconnected.then(throwDisconnected)])
       setSocketTimeout(client, SOCKET_TIMEOUT)
       await client.query(`listen ${CHANNEL}`)
       unref(client)
@@ -112,6 +112,10 @@ class Subscription {
       setTimeout(resolve, RECONNECT_DELAY_MS).unref()
     })
   }
+}
+
+function throwDisconnected(): never {
+  throw new Error('The connection was lost before it was established.')
 }
 
 /** The types of `pg` omit the socket's `unref`. */

@@ -87,6 +87,19 @@ describe.runIf(server !== null)('notifications between processes', () => {
     await proxy.disconnect()
   })
 
+  test('reconnects if the connection is lost before it is established', async () => {
+    const proxy = await startProxy(await freshDatabase(server!))
+    const storage = await openStorage({ url: proxy.url })
+    const muted = proxy.muteAt('application_name')
+    const ownCalls = createCallCounter(storage)
+    await muted
+    await proxy.disconnect()
+    await proxy.reconnect()
+    await ownCalls.waitFor(1)
+    await storage.close()
+    await proxy.disconnect()
+  })
+
   test('a failed transaction notifies nobody', async () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await openStorage({ url }), await openStorage({ url })]
