@@ -46,7 +46,9 @@ export function formatPatroniSettings(options: PatroniOptions): string {
     scope: 'crm',
     name,
     restapi: { listen: `0.0.0.0:${PORTS.patroni}`, connect_address: `${address}:${PORTS.patroni}` },
-    etcd3: { hosts: `${etcdAddress}:${PORTS.etcd}` },
+    // Over version 3 of etcd's interface, Patroni 3.0 takes the leader's key without a comparison when its lease has
+    // expired. A leader that was frozen then replaces the one elected meanwhile, and acknowledged writes are lost.
+    etcd: { hosts: `${etcdAddress}:${PORTS.etcd}` },
     bootstrap: { dcs, initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'] },
     postgresql: {
       listen: `0.0.0.0:${PORTS.postgres}`,
