@@ -112,7 +112,11 @@ export async function startEtcd(networks: Networks, parent: string): Promise<str
   const url = `http://${address}:${PORTS.etcd}`
   const urls = [`--listen-client-urls=${url}`, `--advertise-client-urls=${url}`]
   // It is never killed, and a slow disk must not delay the renewal of the leader's lease.
-  machine.run('etcd', ['--enable-v2', '--unsafe-no-fsync', '--data-dir=data', ...urls], createFolder(parent, 'etcd'))
+  machine.run(
+    'etcd',
+    ['--enable-v2', '--unsafe-no-fsync', '--data-dir=data', ...urls],
+    createFolder(parent, 'etcd'),
+  )
   return address
 }
 
