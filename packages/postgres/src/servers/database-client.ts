@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { watchSilence } from '../wire/socket-timeout.ts'
 import { disconnect, type Leader } from './leader.ts'
 
 const READ_ONLY_SQLSTATE = '25006'
@@ -8,6 +9,9 @@ const READ_ONLY_SQLSTATE = '25006'
  * names of functions are not.
  */
 const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN'
+
+/** Milliseconds without an answer, after which the leader is asked for on another connection. */
+const SILENCE = 2000
 
 /** The leader is null for a client of a replica. */
 export type DatabaseClientConfig = pg.ClientConfig & { readonly leader: Leader | null }
@@ -26,7 +30,7 @@ export class DatabaseClient extends pg.Client {
       if (routine === SYNCHRONOUS_WAIT) disconnect(this, 'The commit was not confirmed by a standby.')
     })
     this.connection.on('errorMessage', ({ code }) => {
-      if (code === READ_ONLY_SQLSTATE) void this.#config.leader?.check(this.#config)
+      if (code === READ_ONLY_SQLSTATE) void this.#config.leader?.checkAfterRefusal(this.#config)
     })
   }
 
@@ -44,6 +48,7 @@ export class DatabaseClient extends pg.Client {
     if (!leader) return super.connect()
     Object.assign(this, await leader.find(this.#config))
     await super.connect()
+    watchSilence(this, SILENCE, () => void leader.checkAfterSilence(this.#config))
     try {
       await leader.admit(this)
     } catch (error) {

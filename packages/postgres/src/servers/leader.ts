@@ -3,7 +3,7 @@ import { splitHosts } from './split-hosts.ts'
 
 /** Milliseconds for one server to answer, while others may be the leader. */
 const PROBE_TIMEOUT = 2000
-/** Milliseconds between two checks after refused writes. */
+/** Milliseconds between two checks. */
 const CHECK_INTERVAL = 1000
 /** Two starts of servers never have the same. */
 export const SERVER_START = 'extract(epoch from pg_postmaster_start_time())::text'
@@ -72,15 +72,23 @@ export class Leader {
     client.once('end', () => this.#clients.delete(client))
   }
 
-  /** Checks, after a server has refused a write, that it is still the leader. Disconnects all clients if not. */
-  async check(config: pg.ClientConfig): Promise<void> {
+  /** Called after the server has refused a write. Disconnects all clients if there is no leader. */
+  async checkAfterRefusal(config: pg.ClientConfig): Promise<void> {
+    await this.#check(config).catch((error) => {
+      if (isNoLeader(error)) this.#disconnectAll()
+    })
+  }
+
+  /** Called when the server has not answered for a while. It may be slow: only another leader takes its place. */
+  async checkAfterSilence(config: pg.ClientConfig): Promise<void> {
+    await this.#check(config).catch(() => {})
+  }
+
+  /** Disconnects all clients if another leader is found. */
+  async #check(config: pg.ClientConfig): Promise<void> {
     if (performance.now() < this.#checkedAt + CHECK_INTERVAL) return
     this.#checkedAt = performance.now()
-    try {
-      await this.#askAll(config)
-    } catch (error) {
-      if (isNoLeader(error)) this.#disconnectAll()
-    }
+    await this.#askAll(config)
   }
 
   async #askAll(config: pg.ClientConfig): Promise<Address> {
