@@ -16,8 +16,12 @@ const MAX_PAUSE_MS = 30
  * Goes on with the imports of all workspaces until none is due, and looks for more twice a second.
  * @returns function that stops the worker, waits for a running transaction, and lets other processes go on
  */
-export function startImportWorker(imports: ImportApi, log: Pick<ServiceLog, 'error'>): () => Promise<void> {
+export function startImportWorker(
+  imports: ImportApi,
+  log: Pick<ServiceLog, 'error' | 'info'>,
+): () => Promise<void> {
   let isStopped = false
+  let isFailing = false
   let stepBeganAt = performance.now()
 
   /** While others are active, they have as much time as the step before has taken. */
@@ -36,11 +40,16 @@ export function startImportWorker(imports: ImportApi, log: Pick<ServiceLog, 'err
       while (!isStopped && (await imports.continue(shouldContinue))) {
         // Each call takes some steps.
       }
+      if (isFailing) log.info('Imports continue again.')
+      isFailing = false
     } catch (error) {
-      log.error(
-        { err: serializeError(error) },
-        'A step of an import failed. It will be repeated within half a minute.',
-      )
+      // Logged once, because without a database it is retried twice a second.
+      if (!isFailing)
+        log.error(
+          { err: serializeError(error) },
+          'A step of an import failed. It will be repeated within half a minute.',
+        )
+      isFailing = true
     }
   }
 
