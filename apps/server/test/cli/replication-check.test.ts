@@ -34,6 +34,7 @@ test.each<[Partial<Replication>, 'ok' | 'warn', string]>([
 
 test.each([
   ['used', 0.52, 'ok', 'is read from, 0.5 s behind'],
+  ['used', 0, 'ok', 'is read from, up to date'],
   ['leader', undefined, 'ok', 'takes writes'],
   ['behind', 9, 'warn', 'is 9.0 s behind, more than READ_LAG_SECONDS=5, and left out until then'],
   [

@@ -1,4 +1,4 @@
-import type { ReadOptions } from '@sales-crm/core/ports'
+import { CrmError, type ReadOptions } from '@sales-crm/core/ports'
 import type { Connection } from '@sales-crm/sql'
 import type pg from 'pg'
 import { PooledTransactions } from '../transactions/pooled-transactions.ts'
@@ -23,11 +23,14 @@ const COMPARE_POSITION = {
 const READ_HEARTBEAT = `
   select pg_is_in_recovery() as is_standby, ${SERVER_START} as started_at, server, written_at from replication_heartbeats`
 
-/** The time of a leader, when it was read. */
-export interface LeaderTime {
+/** The last heartbeat of a leader. Times are milliseconds. */
+export interface Heartbeat {
+  /** The start of the leader. */
   readonly server: string
-  /** Milliseconds of the leader's clock. */
-  readonly at: number
+  /** By the leader's clock. */
+  readonly writtenAt: number
+  /** By the leader's clock, when it was read. */
+  readonly leaderTime: number
   /** By `performance.now()`. */
   readonly readAt: number
 }
@@ -93,17 +96,18 @@ export class Replica {
     }
     try {
       const result = await this.#reads.read(work, options, prepare)
-      this.#state = { ...this.#state, reads: this.#state.reads + 1 }
+      this.#countRead()
       return result
     } catch (error) {
-      this.#state = { ...this.#state, refusals: this.#state.refusals + 1 }
+      if (error instanceof CrmError) this.#countRead()
+      else this.#state = { ...this.#state, refusals: this.#state.refusals + 1 }
       throw error
     }
   }
 
   /** Finds out how far the replica is behind the leader. */
-  async compare(leader: LeaderTime): Promise<void> {
-    const standing = await this.#compareHeartbeat(leader).catch(() => UNAVAILABLE)
+  async compare(last: Heartbeat): Promise<void> {
+    const standing = await this.#compareHeartbeat(last).catch(() => UNAVAILABLE)
     this.#state = { ...this.#state, ...standing }
   }
 
@@ -111,14 +115,19 @@ export class Replica {
     await Promise.all([this.#reads.close(), this.#heartbeats.close(), this.#pool.end()])
   }
 
-  async #compareHeartbeat(leader: LeaderTime): Promise<Pick<ReplicaState, 'status' | 'lagSeconds'>> {
+  #countRead(): void {
+    this.#state = { ...this.#state, reads: this.#state.reads + 1 }
+  }
+
+  async #compareHeartbeat(last: Heartbeat): Promise<Pick<ReplicaState, 'status' | 'lagSeconds'>> {
     const client = await this.#expectAnswer(this.#heartbeats.client())
     const { rows } = await this.#expectAnswer(client.query<HeartbeatRow>(READ_HEARTBEAT))
     const [heartbeat] = rows
-    if (heartbeat?.started_at === leader.server) return { status: 'leader', lagSeconds: undefined }
-    if (!heartbeat?.is_standby || heartbeat.server !== leader.server) return UNAVAILABLE
-    const leaderNow = leader.at + performance.now() - leader.readAt
-    const lagSeconds = Math.max(0, leaderNow - Date.parse(heartbeat.written_at)) / 1000
+    if (heartbeat?.started_at === last.server) return { status: 'leader', lagSeconds: undefined }
+    if (!heartbeat?.is_standby || heartbeat.server !== last.server) return UNAVAILABLE
+    const writtenAt = Date.parse(heartbeat.written_at)
+    const leaderNow = last.leaderTime + performance.now() - last.readAt
+    const lagSeconds = writtenAt >= last.writtenAt ? 0 : (leaderNow - writtenAt) / 1000
     return { status: lagSeconds <= this.#maxLagSeconds ? 'used' : 'behind', lagSeconds }
   }
 

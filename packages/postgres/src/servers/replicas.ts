@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { ConnectionOptions } from '../wire/pool.ts'
 import { SERVER_START } from './leader.ts'
 import type { Position, ReadPositions } from './read-positions.ts'
-import { type LeaderTime, Replica, type ReplicaState } from './replica.ts'
+import { type Heartbeat, Replica, type ReplicaState } from './replica.ts'
 
 /** Milliseconds between heartbeats. All processes share the row: one of them writes it. */
 const HEARTBEAT_INTERVAL = 1000
@@ -15,8 +15,10 @@ const WRITE_HEARTBEAT = `
   with written as (
     insert into replication_heartbeats as h (id, server, written_at) values (1, ${SERVER_START}, clock_timestamp())
     on conflict (id) do update set server = excluded.server, written_at = excluded.written_at
-    where h.server <> excluded.server or h.written_at < clock_timestamp() - make_interval(secs => ${HEARTBEAT_INTERVAL / 2000}))
-  select set_config('synchronous_commit', 'off', true), clock_timestamp() as written_at, ${SERVER_START} as server`
+    where h.server <> excluded.server or h.written_at < clock_timestamp() - make_interval(secs => ${HEARTBEAT_INTERVAL / 2000})
+    returning written_at)
+  select set_config('synchronous_commit', 'off', true), ${SERVER_START} as server, clock_timestamp() as now,
+    coalesce((select written_at from written), (select written_at from replication_heartbeats)) as written_at`
 
 /**
  * Replicas that the reads of callers go to. A replica is read from only if it has replayed what its caller has written: each
@@ -27,7 +29,7 @@ export class Replicas {
   readonly #leaderPool: pg.Pool
   readonly #positions: ReadPositions
   readonly #timer: NodeJS.Timeout
-  #leaderTime: LeaderTime | undefined
+  #heartbeat: Heartbeat | undefined
   #update: Promise<void> | undefined
   #turn = 0
 
@@ -62,9 +64,9 @@ export class Replicas {
     }
   }
 
-  /** Writes a heartbeat, and finds out which replicas have it. */
+  /** Finds out which replicas have the last heartbeat, and writes the next. */
   update(): Promise<void> {
-    this.#update ??= this.#writeAndCompare().finally(() => {
+    this.#update ??= this.#compareAndWrite().finally(() => {
       this.#update = undefined
     })
     return this.#update
@@ -80,17 +82,19 @@ export class Replicas {
     await Promise.all(this.#replicas.map((replica) => replica.close()))
   }
 
-  async #writeAndCompare(): Promise<void> {
-    const [heartbeat] = await this.#leaderPool
-      .query<{ written_at: string; server: string }>(WRITE_HEARTBEAT)
-      .then(({ rows }) => rows)
-      .catch(() => [])
-    if (heartbeat) {
-      const { server, written_at } = heartbeat
-      this.#leaderTime = { server, at: Date.parse(written_at), readAt: performance.now() }
-    }
-    const time = this.#leaderTime
-    if (time) await Promise.all(this.#replicas.map((replica) => replica.compare(time)))
+  async #compareAndWrite(): Promise<void> {
+    const last = this.#heartbeat
+    await Promise.all(last ? this.#replicas.map((replica) => replica.compare(last)) : [])
+    const { rows } = await this.#leaderPool
+      .query<{ server: string; now: string; written_at: string }>(WRITE_HEARTBEAT)
+      .catch(() => ({ rows: [] }))
+    for (const { server, now, written_at } of rows)
+      this.#heartbeat = {
+        server,
+        writtenAt: Date.parse(written_at),
+        leaderTime: Date.parse(now),
+        readAt: performance.now(),
+      }
   }
 
   #findPosition(caller: ReadOptions['caller']): Position | undefined {

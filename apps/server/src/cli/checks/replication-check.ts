@@ -60,7 +60,7 @@ function hasProblem({ status }: ReplicaState): boolean {
 
 function describeReplica({ status, lagSeconds = 0 }: ReplicaState, readLagSeconds: number): string {
   const lag = `${lagSeconds.toFixed(1)} s behind`
-  if (status === 'used') return `is read from, ${lag}`
+  if (status === 'used') return `is read from, ${lagSeconds === 0 ? 'up to date' : lag}`
   if (status === 'leader') return 'takes writes'
   if (status === 'behind')
     return `is ${lag}, more than READ_LAG_SECONDS=${readLagSeconds}, and left out until then`
