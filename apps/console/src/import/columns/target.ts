@@ -1,32 +1,10 @@
 import type { CustomField, ImportColumn } from '@sales-crm/client'
 import { IMPORT_KINDS, type ImportKind } from '../can-import.ts'
+import { TARGET_FIELDS } from './target-fields.ts'
 
 export type Target = NonNullable<ImportColumn['target']>
 
 export const NEW_FIELD = 'new_custom_field'
-
-const EMAILS = ['emails:work', 'emails:home', 'emails:other']
-const PHONES = ['phones:mobile', 'phones:work', 'phones:home', 'phones:other']
-const OWNED = ['owner_email', 'tags', 'lists']
-const ORIGIN = ['external_id', 'created_at']
-
-/** The fields that a column can become, in the order of menus. */
-const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
-  people: [
-    ...['full_name', 'first_name', 'middle_name', 'last_name', ...EMAILS, ...PHONES],
-    ...['position', 'score', 'avatar_url', ...OWNED, ...ORIGIN],
-  ],
-  companies: ['full_name', 'website', ...EMAILS, ...PHONES, 'avatar_url', ...OWNED, ...ORIGIN],
-  deals: [
-    ...['name', 'amount', 'currency', 'pipeline', 'stage', 'status', 'forecast_date', 'source', ...OWNED],
-    ...['closed_at', 'closed_at:won', 'closed_at:lost', 'stage_entered_at', ...ORIGIN],
-  ],
-  products: [
-    ...['name', 'price_cts', 'currency', 'code', 'description', 'billing_cycle', 'is_active', ...ORIGIN],
-  ],
-  tasks: ['title', 'notes', 'due_date', 'type', 'priority', 'completed', 'owner_email', ...ORIGIN],
-  activities: ['content_html', 'owner_email', ...ORIGIN],
-}
 
 const CUSTOM_KINDS = ['people', 'companies', 'deals'] as const satisfies readonly ImportKind[]
 const ADDRESS_PARTS = [
@@ -41,7 +19,7 @@ function listTargets(kind: ImportKind, fields: readonly CustomField[]): readonly
       ? ADDRESS_PARTS.map((part) => `custom_fields.${key}.${part}`)
       : [`custom_fields.${key}`],
   )
-  return [...FIELDS[kind], ...custom].map((field) => ({ kind, field }))
+  return [...Object.keys(TARGET_FIELDS[kind]), ...custom].map((field) => ({ kind, field }))
 }
 
 export interface TargetGroup {
@@ -73,14 +51,11 @@ export function isRepeatable({ field }: Pick<Target, 'field'>): boolean {
   return /^(?:emails|phones)(?::|$)/.test(field) || ['tags', 'lists', NEW_FIELD].includes(field)
 }
 
-const NUMBERS = new Set(['amount', 'price_cts', 'score'])
-const DATES = /^(?:forecast_date|due_date|created_at|stage_entered_at|closed_at(?::\w+)?)$/
-
 /** How the values of a column are read, if there is a choice. */
 export function valueFormat(target: Target, fields: readonly CustomField[]): 'number' | 'date' | undefined {
   const type = 'type' in target ? target.type : findCustomField(target, fields)?.type
-  if (NUMBERS.has(target.field) || type === 'number') return 'number'
-  return DATES.test(target.field) || type === 'date' ? 'date' : undefined
+  if (type === 'number' || type === 'date') return type
+  return TARGET_FIELDS[target.kind][target.field]?.format
 }
 
 export function findCustomField(
