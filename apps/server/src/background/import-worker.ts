@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportApi } from '@sales-crm/core'
-import { serializeError } from '../observability/redaction.ts'
+import { FailureLog } from '../observability/failure-log.ts'
 import type { ServiceLog } from '../observability/service-log.ts'
 import { startInterval } from '../process/interval.ts'
 
@@ -21,7 +21,10 @@ export function startImportWorker(
   log: Pick<ServiceLog, 'error' | 'info'>,
 ): () => Promise<void> {
   let isStopped = false
-  let isFailing = false
+  const failures = new FailureLog(log, {
+    failure: 'A step of an import failed. It will be repeated within half a minute.',
+    recovery: 'Imports continue again.',
+  })
   let stepBeganAt = performance.now()
 
   /** While others are active, they have as much time as the step before has taken. */
@@ -40,16 +43,9 @@ export function startImportWorker(
       while (!isStopped && (await imports.continue(shouldContinue))) {
         // Each call takes some steps.
       }
-      if (isFailing) log.info('Imports continue again.')
-      isFailing = false
+      failures.reportSuccess()
     } catch (error) {
-      // Logged once, because without a database it is retried twice a second.
-      if (!isFailing)
-        log.error(
-          { err: serializeError(error) },
-          'A step of an import failed. It will be repeated within half a minute.',
-        )
-      isFailing = true
+      failures.reportFailure(error)
     }
   }
 

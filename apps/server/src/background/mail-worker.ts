@@ -1,5 +1,6 @@
 import type { Crm, OutgoingMail, SendResult } from '@sales-crm/core'
 import type { Mailer } from '@sales-crm/node'
+import { FailureLog } from '../observability/failure-log.ts'
 import { serializeError } from '../observability/redaction.ts'
 import type { ServiceLog } from '../observability/service-log.ts'
 import { renderMail } from './mail/render-mail.ts'
@@ -34,14 +35,18 @@ class MailWorker {
   readonly #queue: MailQueue
   readonly #mailer: Mailer
   readonly #log: ServiceLog
+  readonly #failures: FailureLog
   readonly #stopSenders: readonly (() => Promise<void>)[]
   #isStopped = false
-  #isFailing = false
 
   constructor(queue: MailQueue, mailer: Mailer, log: ServiceLog) {
     this.#queue = queue
     this.#mailer = mailer
     this.#log = log
+    this.#failures = new FailureLog(log, {
+      failure: 'Claiming mail failed. It will be retried until it succeeds.',
+      recovery: 'Mail is being sent again.',
+    })
     this.#stopSenders = Array.from({ length: CONCURRENCY }, () => startRounds(() => this.#sendDue()))
   }
 
@@ -60,16 +65,9 @@ class MailWorker {
         () => !this.#isStopped,
       )
       for (const result of results) this.#logFailure(result)
-      if (this.#isFailing) this.#log.info('Mail is being sent again.')
-      this.#isFailing = false
+      this.#failures.reportSuccess()
     } catch (error) {
-      // Logged once, because it is retried every second.
-      if (!this.#isFailing && !this.#isStopped)
-        this.#log.error(
-          { err: serializeError(error) },
-          'Claiming mail failed. It will be retried until it succeeds.',
-        )
-      this.#isFailing = true
+      if (!this.#isStopped) this.#failures.reportFailure(error)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ReminderApi } from '@sales-crm/core'
-import { serializeError } from '../observability/redaction.ts'
+import { FailureLog } from '../observability/failure-log.ts'
 import type { ServiceLog } from '../observability/service-log.ts'
 import { startInterval } from '../process/interval.ts'
 
@@ -14,21 +14,17 @@ export function startReminderWorker(
   log: Pick<ServiceLog, 'error' | 'info'>,
 ): () => Promise<void> {
   let isStopped = false
-  let isFailing = false
+  const failures = new FailureLog(log, {
+    failure: 'Sending reminders failed. It will be retried until it succeeds.',
+    recovery: 'Reminders are being sent again.',
+  })
 
   async function sendReminders(): Promise<void> {
     try {
       while (!isStopped && (await reminders.send(() => !isStopped)) > 0);
-      if (isFailing) log.info('Reminders are being sent again.')
-      isFailing = false
+      failures.reportSuccess()
     } catch (error) {
-      // Logged once, because it is retried every few seconds.
-      if (!isFailing)
-        log.error(
-          { err: serializeError(error) },
-          'Sending reminders failed. It will be retried until it succeeds.',
-        )
-      isFailing = true
+      failures.reportFailure(error)
     }
   }
 

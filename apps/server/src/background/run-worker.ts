@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RunApi, RunProgress } from '@sales-crm/core'
-import { serializeError } from '../observability/redaction.ts'
+import { FailureLog } from '../observability/failure-log.ts'
 import type { ServiceLog } from '../observability/service-log.ts'
 import { startInterval } from '../process/interval.ts'
 
@@ -14,7 +14,10 @@ const PAUSE_MS = 5
  */
 export function startRunWorker(runs: RunApi, log: Pick<ServiceLog, 'error' | 'info'>): () => Promise<void> {
   let isStopped = false
-  let isFailing = false
+  const failures = new FailureLog(log, {
+    failure: 'Continuing a background run failed. It will be retried until it succeeds.',
+    recovery: 'Background runs continue again.',
+  })
 
   async function shouldContinue(): Promise<boolean> {
     await wait(PAUSE_MS)
@@ -28,16 +31,9 @@ export function startRunWorker(runs: RunApi, log: Pick<ServiceLog, 'error' | 'in
         logEnd(run)
         run = await runs.continue(shouldContinue)
       }
-      if (isFailing) log.info('Background runs continue again.')
-      isFailing = false
+      failures.reportSuccess()
     } catch (error) {
-      // Logged once, because it is retried every second.
-      if (!isFailing)
-        log.error(
-          { err: serializeError(error) },
-          'Continuing a background run failed. It will be retried until it succeeds.',
-        )
-      isFailing = true
+      failures.reportFailure(error)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { UsageApi } from '@sales-crm/core'
+import { FailureLog } from '../observability/failure-log.ts'
 import { serializeError } from '../observability/redaction.ts'
 import type { ServiceLog } from '../observability/service-log.ts'
 import { startInterval } from '../process/interval.ts'
@@ -14,21 +15,17 @@ export function startUsageSaveJob(
   usage: Pick<UsageApi, 'save'>,
   log: Pick<ServiceLog, 'info' | 'error'>,
 ): () => Promise<void> {
-  let isFailing = false
+  const failures = new FailureLog(log, {
+    failure: 'Saving API usage failed. It will be retried until it succeeds.',
+    recovery: 'API usage is being saved again.',
+  })
 
   async function save(): Promise<void> {
     try {
       await usage.save()
-      if (isFailing) log.info('API usage is being saved again.')
-      isFailing = false
+      failures.reportSuccess()
     } catch (error) {
-      // Logged once, because it is retried every ten seconds.
-      if (!isFailing)
-        log.error(
-          { err: serializeError(error) },
-          'Saving API usage failed. It will be retried until it succeeds.',
-        )
-      isFailing = true
+      failures.reportFailure(error)
     }
   }
 

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../process/timeout.ts'
-import { serializeError } from '../redaction.ts'
+import { FailureLog } from '../failure-log.ts'
 import type { ServiceLog } from '../service-log.ts'
 
 const QUERY_TIMEOUT_MS = 2000
@@ -15,7 +15,10 @@ export function createScrapeReader<T>(
   log: Pick<ServiceLog, 'info' | 'error'>,
 ): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined
-  let isFailing = false
+  const failures = new FailureLog(log, {
+    failure: `Reading the ${subject} failed. Its metrics are omitted until it succeeds.`,
+    recovery: `The ${subject} can be read again.`,
+  })
 
   function startQuery(): Promise<T | undefined> {
     const query = read()
@@ -25,17 +28,11 @@ export function createScrapeReader<T>(
     query.then(clearPending, clearPending)
     return withTimeout(query, QUERY_TIMEOUT_MS, () => new Error('The database took too long.')).then(
       (result) => {
-        if (isFailing) log.info(`The ${subject} can be read again.`)
-        isFailing = false
+        failures.reportSuccess()
         return result
       },
       (error: unknown) => {
-        if (!isFailing)
-          log.error(
-            { err: serializeError(error) },
-            `Reading the ${subject} failed. Its metrics are omitted until it succeeds.`,
-          )
-        isFailing = true
+        failures.reportFailure(error)
         return undefined
       },
     )
