@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Notifier } from '@sales-crm/sql'
 import type pg from 'pg'
 import { DatabaseClient } from './servers/database-client.ts'
-import { type ConnectionOptions, clientConfig, SOCKET_TIMEOUT } from './wire/pool.ts'
-import { setSocketTimeout } from './wire/socket-timeout.ts'
+import { type ConnectionOptions, clientConfig } from './wire/pool.ts'
 
 const CHANNEL = 'crm_deliveries'
 /** Relaxed durability: the notification writes no row, so it need not wait for the disk. */
@@ -95,7 +94,6 @@ class Subscription {
     try {
       // `connect` never settles if the client is ended meanwhile, nor does a query of a client that was never connected.
       await Promise.race([client.connect(), disconnected.then(throwDisconnected)])
-      setSocketTimeout(client, SOCKET_TIMEOUT)
       await client.query(`listen ${CHANNEL}`)
       unref(client)
       // Notifications sent before the connection was listening are lost, so the listener runs once.

@@ -74,7 +74,7 @@ export class PostgresDatabase implements DatabaseDriver {
 
   read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
     return this.track(async () => {
-      const found = await this.#replicas?.read(work, options)
+      const found = this.#replicas && (await this.#replicas.read(work, options))
       return found ? found.result : this.#reads.read(work, options)
     })
   }

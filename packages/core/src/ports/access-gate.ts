@@ -23,8 +23,8 @@ export interface AccessGate {
   /**
    * Returns undefined, and counts nothing, if the grant was revoked, its member was removed, or either does
    * not exist. The app and `refresh_expires_at` are not checked. `rateLimit` is undefined without a limit, or
-   * while the database takes no writes. A store that reads from copies shows the caller of `isRead` what its calls
-   * before have written.
+   * while the database takes no writes. `isRead` is true for a call that cannot write: a store that reads from replicas
+   * shows it what earlier calls of the same caller have written.
    */
   authorize(
     grant: { readonly workspace_id: string; readonly id: string },
@@ -32,8 +32,8 @@ export interface AccessGate {
     isRead?: boolean,
   ): Promise<{ readonly grant: AuthorizedGrant; readonly rateLimit: RateLimitStatus | undefined } | undefined>
   /**
-   * Called before the response to a call that may have written and took more than `LONG_CALL_MS`: the store may have
-   * forgotten its begin.
+   * Called before the response to a call that may have written and took more than `LONG_CALL_MS`: what it wrote may be
+   * newer than the store assumes for a call that was authorized so long ago.
    */
   noteWrite?(caller: Pick<Actor, 'workspaceId' | 'clientId' | 'userId'>): Promise<void>
 }

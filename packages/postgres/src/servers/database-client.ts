@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { watchSilence } from '../wire/socket-timeout.ts'
+import { watchSilence } from '../wire/watch-silence.ts'
 import { disconnect, type Leader } from './leader.ts'
 
 const READ_ONLY_SQLSTATE = '25006'
@@ -13,8 +13,15 @@ const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN'
 /** Milliseconds without an answer, after which the leader is asked for on another connection. */
 const SILENCE = 2000
 
-/** The leader is null for a client of a replica. */
-export type DatabaseClientConfig = pg.ClientConfig & { readonly leader: Leader | null }
+export type DatabaseClientConfig = pg.ClientConfig & {
+  /** Null for a client of a replica. */
+  readonly leader: Leader | null
+  /**
+   * Milliseconds without an answer, after which the connection is destroyed: the server may be gone, and enforces no
+   * timeout of its own then. All pending statements fail. Default: none.
+   */
+  readonly socketTimeout?: number
+}
 
 /** A client of the server that takes writes, or of a replica. */
 export class DatabaseClient extends pg.Client {
@@ -45,16 +52,21 @@ export class DatabaseClient extends pg.Client {
 
   async #connect(): Promise<pg.Client> {
     const { leader } = this.#config
-    if (!leader) return super.connect()
-    Object.assign(this, await leader.find(this.#config))
+    Object.assign(this, await leader?.find(this.#config))
     await super.connect()
-    watchSilence(this, SILENCE, () => void leader.checkAfterSilence(this.#config))
+    watchSilence(this, SILENCE, (milliseconds) => this.#endSilence(milliseconds))
     try {
-      await leader.admit(this)
+      await leader?.admit(this)
     } catch (error) {
       void this.end().catch(() => {})
       throw error
     }
     return this
+  }
+
+  #endSilence(milliseconds: number): void {
+    const { leader, socketTimeout = Infinity } = this.#config
+    if (milliseconds < socketTimeout) void leader?.checkAfterSilence(this.#config)
+    else disconnect(this, `PostgreSQL has not answered for ${milliseconds / 1000} s.`)
   }
 }

@@ -2,7 +2,6 @@ import pg from 'pg'
 import type { PoolOptions } from '../pool-options.ts'
 import { DatabaseClient, type DatabaseClientConfig } from '../servers/database-client.ts'
 import { Leader } from '../servers/leader.ts'
-import { setSocketTimeout } from './socket-timeout.ts'
 
 const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -23,7 +22,7 @@ export const TIMEOUTS = {
   idle_in_transaction_session_timeout: 30_000,
 }
 /** Milliseconds: longer than a responsive server takes for any statement. */
-export const SOCKET_TIMEOUT = 20_000
+const SOCKET_TIMEOUT = 20_000
 /**
  * TCP keep-alive detects a server that is gone on connections that only listen, and keeps idle ones open in
  * networks that drop them.
@@ -45,6 +44,7 @@ export function clientConfig({
 }: ConnectionOptions): DatabaseClientConfig & { readonly pipeline: boolean } {
   return {
     leader,
+    socketTimeout: SOCKET_TIMEOUT,
     connectionString: leader?.url ?? url,
     types,
     pipeline: true,
@@ -61,9 +61,7 @@ export function clientConfig({
 }
 
 export function createPool(options: ConnectionOptions): pg.Pool {
-  const pool = createBasePool({ ...clientConfig(options), max: options.pool ?? 10 })
-  pool.on('connect', (client) => setSocketTimeout(client, SOCKET_TIMEOUT))
-  return pool
+  return createBasePool({ ...clientConfig(options), max: options.pool ?? 10 })
 }
 
 /** A pool for migrations, without timeouts: their duration depends on the amount of data. */

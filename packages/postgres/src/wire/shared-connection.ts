@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { DatabaseClient } from '../servers/database-client.ts'
-import { type ConnectionOptions, clientConfig, SOCKET_TIMEOUT } from './pool.ts'
-import { setSocketTimeout } from './socket-timeout.ts'
+import { type ConnectionOptions, clientConfig } from './pool.ts'
 
 /**
  * A connection on which statements of many callers are pipelined. It is opened at its first use and reopened
@@ -53,7 +52,6 @@ export class SharedConnection {
 
   async #open(client: pg.Client): Promise<pg.Client> {
     await client.connect()
-    setSocketTimeout(client, SOCKET_TIMEOUT)
     await this.#prepare(client)
     return client
   }

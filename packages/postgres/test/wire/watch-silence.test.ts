@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { postgresStorage } from '../../src/index.ts'
 import { clientConfig, migrationPool } from '../../src/wire/pool.ts'
-import { setSocketTimeout } from '../../src/wire/socket-timeout.ts'
+import { watchSilence } from '../../src/wire/watch-silence.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { startProxy } from '../tcp-proxy.ts'
 
@@ -61,7 +61,9 @@ describe.runIf(server !== null)('a server that stops answering', () => {
     const client = new pg.Client({ connectionString: proxy.url, pipeline: true } as pg.ClientConfig)
     client.on('error', () => {})
     await client.connect()
-    setSocketTimeout(client, 1000)
+    watchSilence(client, 1000, (milliseconds, stream) =>
+      stream.destroy(new Error(`PostgreSQL has not answered for ${milliseconds / 1000} s.`)),
+    )
     vi.advanceTimersByTime(5000)
     await client.query('select 1')
     vi.advanceTimersByTime(5000)
