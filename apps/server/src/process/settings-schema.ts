@@ -27,8 +27,8 @@ const DATABASE_RULE =
 const READ_RULE =
   'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE of a replica, with commas between several, and with %2C for a comma in a password'
 
-/** The hosts after the first, with what is before them. */
-const FURTHER_HOSTS = /^([^/]*\/\/(?:[^/?#]*@)?[^/?#,]+)(?:,(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)+/i
+/** What is before the hosts of a URL, the hosts, and what is after them. */
+const HOSTS_OF_URL = /^(postgres(?:ql)?:\/\/(?=.)(?:[^/?#]*@)?)([^/?#]*)(.*)$/
 
 export const settingsSchema = v.object({
   HOST: v.optional(matchesPattern(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
@@ -142,12 +142,13 @@ function canParse(parse: (text: string) => unknown, text: string): boolean {
 
 function isDatabaseUrl(text: string): boolean {
   if (/^sqlite:(?!\/\/|:memory:)./.test(text)) return true
-  return isPostgresUrl(text.replace(FURTHER_HOSTS, '$1'))
+  return isPostgresUrl(text)
 }
 
-/** With one host. */
 function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/(?=.)(?:[^/?#]*@)?[^/?#,]*(?:[/?#]|$)/.test(text) && URL.canParse(text)
+  const [, start, hosts = '', rest] = HOSTS_OF_URL.exec(text) ?? []
+  if (start === undefined || /^,|,,|,$/.test(hosts)) return false
+  return hosts.split(',').every((host) => URL.canParse(start + host + rest))
 }
 
 export function isBaseUrl(text: string): boolean {
