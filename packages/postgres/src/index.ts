@@ -3,12 +3,10 @@ import { findSchemaVersion, type MigrationOptions, type Migrations, sqlStorage }
 import { postgresDialect } from './dialect/postgres-dialect.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresDatabase, runMigrations } from './postgres-database.ts'
-import type { ReplicaState } from './servers/replica.ts'
-import type { Replication } from './servers/replication.ts'
+import type { ReplicaState, Replication } from './servers/server-states.ts'
 
 export type { PoolOptions } from './pool-options.ts'
-export type { ReplicaState } from './servers/replica.ts'
-export type { Replication, Standby } from './servers/replication.ts'
+export type { ReplicaState, Replication, Standby } from './servers/server-states.ts'
 
 /** A PostgreSQL database: what `createCrm` takes as `storage`. */
 export interface PostgresStorage extends Storage, Migrations {

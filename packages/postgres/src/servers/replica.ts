@@ -7,6 +7,7 @@ import { type ConnectionOptions, createPool } from '../wire/pool.ts'
 import { SharedConnection } from '../wire/shared-connection.ts'
 import { SERVER_START } from './leader.ts'
 import type { Position } from './read-positions.ts'
+import type { ReplicaState } from './server-states.ts'
 
 /** Milliseconds for a replica to say how far it is. */
 const ANSWER_TIMEOUT = 1000
@@ -33,23 +34,6 @@ export interface Heartbeat {
   readonly leaderTime: number
   /** By `performance.now()`. */
   readonly readAt: number
-}
-
-/** What is known of a replica, and done with it. */
-export interface ReplicaState {
-  /** `host:port` of its URL. */
-  readonly server: string
-  /**
-   * Reads go to it only if it is `used`. `leader`: it takes writes. `unavailable`: it does not answer, or follows another
-   * server.
-   */
-  readonly status: 'used' | 'behind' | 'leader' | 'unavailable'
-  /** Undefined if it is the leader or unavailable. */
-  readonly lagSeconds: number | undefined
-  /** Reads that it has answered. */
-  readonly reads: number
-  /** Reads that went to the leader, since it lacked what their caller had written, or failed. */
-  readonly refusals: number
 }
 
 const UNAVAILABLE = { status: 'unavailable', lagSeconds: undefined } as const

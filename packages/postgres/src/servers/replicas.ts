@@ -4,7 +4,8 @@ import type pg from 'pg'
 import type { ConnectionOptions } from '../wire/pool.ts'
 import { SERVER_START } from './leader.ts'
 import type { Position, ReadPositions } from './read-positions.ts'
-import { type Heartbeat, Replica, type ReplicaState } from './replica.ts'
+import { type Heartbeat, Replica } from './replica.ts'
+import type { ReplicaState } from './server-states.ts'
 
 /** Milliseconds between heartbeats. All processes share the row: one of them writes it. */
 const HEARTBEAT_INTERVAL = 1000

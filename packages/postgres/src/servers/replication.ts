@@ -1,22 +1,5 @@
 import type { Pool } from 'pg'
-
-/** A server that receives the log. */
-export interface Standby {
-  readonly name: string
-  /** PostgreSQL's `sync_state`; null if the user has no right to see it, as `pg_monitor` has. */
-  readonly syncState: 'sync' | 'quorum' | 'potential' | 'async' | null
-  /** Bytes of the log that it has not stored yet. */
-  readonly lagBytes: number | null
-}
-
-/** The servers of a database. */
-export interface Replication {
-  /** `host:port` of the server that takes writes, as it knows it. */
-  readonly leader: string
-  /** True if a commit waits until a standby has stored it. */
-  readonly isSynchronous: boolean
-  readonly standbys: readonly Standby[]
-}
+import type { Replication, Standby } from './server-states.ts'
 
 const LEADER_SQL = `
   select coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'a local socket') as leader,
