@@ -15,7 +15,7 @@ export const liveRowTriggers: LiveRowTriggers = {
   // Leaves room on the page for the next version of a row, so an update does not touch the index.
   tableOptions: 'with (fillfactor = 50)',
   functions: [
-    sql.raw(`create function live_rows_slot() returns integer language plpgsql as $$
+    sql.raw(`create or replace function live_rows_slot() returns integer language plpgsql as $$
       declare mine integer := pg_backend_pid() % ${SLOTS};
       begin
         while not pg_try_advisory_xact_lock(${LOCK_NAMESPACE}, mine) loop mine := mine + ${SLOTS}; end loop;
@@ -23,26 +23,26 @@ export const liveRowTriggers: LiveRowTriggers = {
       end $$`),
     countingFunction(
       'came',
-      'select workspace_id, tg_table_name, mine, count(*) from those where deleted_at is null group by workspace_id',
+      'select workspace_id, count(*) as delta from those where deleted_at is null group by workspace_id',
     ),
     countingFunction(
       'gone',
-      'select workspace_id, tg_table_name, mine, -count(*) from those where deleted_at is null group by workspace_id',
+      'select workspace_id, -count(*) as delta from those where deleted_at is null group by workspace_id',
     ),
     countingFunction(
       'changed',
-      'values (new.workspace_id, tg_table_name, mine, case when new.deleted_at is null then 1 else -1 end)',
+      'select new.workspace_id, case when new.deleted_at is null then 1 else -1 end as delta',
     ),
-    sql.raw(`create function live_rows_emptied() returns trigger language plpgsql as $$
+    sql.raw(`create or replace function live_rows_emptied() returns trigger language plpgsql as $$
       begin
-        delete from live_rows where table_name = tg_table_name;
+        delete from live_rows where table_name = tg_argv[0];
         return null;
       end $$`),
   ],
   createTriggers(table) {
     const trigger = (name: string, event: string, action: string) =>
-      sql`create trigger ${sql.id(`${table}_live_${name}`)} after ${sql.raw(event)} on ${sql.table(table)}
-        ${sql.raw(action)} execute function ${sql.id(`live_rows_${name}`)}()`
+      sql`create or replace trigger ${sql.id(`${table}_live_${name}`)} after ${sql.raw(event)} on ${sql.table(table)}
+        ${sql.raw(action)} execute function ${sql.id(`live_rows_${name}`)}(${sql.lit(table)})`
     return [
       trigger('came', 'insert', 'referencing new table as those for each statement'),
       trigger('gone', 'delete', 'referencing old table as those for each statement'),
@@ -56,13 +56,21 @@ export const liveRowTriggers: LiveRowTriggers = {
   },
 }
 
-/** Creates a trigger function that adds `delta`, rows shaped as `live_rows`, to the counters. */
-function countingFunction(name: string, delta: string): RawBuilder<unknown> {
-  return sql.raw(`create function live_rows_${name}() returns trigger language plpgsql as $$
-    declare mine integer := live_rows_slot();
+/**
+ * Creates a trigger function that adds the rows of `deltas` to the counters. On a shard the name of the table is another,
+ * so it is an argument of the trigger, and a statement may only insert values.
+ * @param deltas a query of `workspace_id` and `delta`
+ */
+function countingFunction(name: string, deltas: string): RawBuilder<unknown> {
+  return sql.raw(`create or replace function live_rows_${name}() returns trigger language plpgsql as $$
+    declare
+      mine integer := live_rows_slot();
+      counted record;
     begin
-      insert into live_rows ${delta}
-        on conflict (workspace_id, table_name, slot) do update set total = live_rows.total + excluded.total;
+      for counted in ${deltas} loop
+        insert into live_rows values (counted.workspace_id, tg_argv[0], mine, counted.delta)
+          on conflict (workspace_id, table_name, slot) do update set total = live_rows.total + excluded.total;
+      end loop;
       return null;
     end $$`)
 }

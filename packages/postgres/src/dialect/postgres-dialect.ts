@@ -11,6 +11,7 @@ import pg from 'pg'
 import { createFoldText } from '../migrations/fold-text-migration.ts'
 import { createRateWindows } from '../migrations/rate-windows-migration.ts'
 import { createReplicaReads } from '../migrations/replica-reads-migration.ts'
+import { replaceRowCountTriggers } from '../migrations/row-count-migration.ts'
 import { createRowVersionFunction } from '../migrations/row-version-migration.ts'
 import { createFacetIndexes, createTermIndexes } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
@@ -50,6 +51,7 @@ export const postgresDialect: Dialect = {
     '0027_facet_indexes': createFacetIndexes,
     '0035_fold_text': createFoldText,
     '0050_replica_reads': createReplicaReads,
+    '0051_row_counts': replaceRowCountTriggers,
   },
   termIndex,
   liveRowTriggers,

@@ -30,6 +30,12 @@ describe.runIf(server !== null)('a database of the previous version', () => {
     expect([...before].filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(20)
   })
 
+  test('has the triggers and functions of a new database after the migration', async () => {
+    const [url, newUrl] = [await restoreFixture(), await freshDatabase(server!)]
+    for (const each of [url, newUrl]) await (await postgresStorage({ url: each })).close()
+    expect(await readTriggers(url)).toEqual(await readTriggers(newUrl))
+  })
+
   test('is searchable, writable and enforces uniqueness after the migration', async () => {
     const storage = await postgresStorage({ url: await restoreFixture() })
     await expectUsableDemo(storage)
@@ -48,6 +54,17 @@ async function restoreFixture(): Promise<string> {
   await client.query(dump)
   await client.end()
   return url
+}
+
+async function readTriggers(url: string): Promise<object[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ definition: string; source: string }>(
+    `select pg_get_triggerdef(pg_trigger.oid) as definition, prosrc as source
+     from pg_trigger join pg_proc on pg_proc.oid = tgfoid where not tgisinternal order by 1`,
+  )
+  await client.end()
+  return rows
 }
 
 async function readRows(url: string, table: string): Promise<object[]> {
