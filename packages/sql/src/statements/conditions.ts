@@ -85,7 +85,7 @@ function fieldExpression(
   if ('hasAnyTerm' in condition) return dialect.termIndex.isMatch(table.name, field, value)
   if ('whereRelated' in condition) {
     const { collection, where } = condition.whereRelated
-    return whereRelated(table.name, collection, column, relatedExpressions(collection, where, name, dialect))
+    return whereRelated(collection, column, relatedExpressions(collection, where, name, dialect))
   }
   if ('notExists' in condition) {
     const { collection, where = [] } = condition.notExists
