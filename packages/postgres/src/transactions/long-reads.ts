@@ -69,7 +69,9 @@ export class LongReads {
     const [backend] = await connection.query(BACKEND_PID, [])
     let cancellation: Promise<unknown> | undefined
     const cancel = () => {
-      cancellation = this.#pool.query('select pg_cancel_backend($1)', [backend!['pid']]).catch(() => {})
+      cancellation = this.#pool
+        .query('select pg_cancel_backend($1::integer)', [backend!['pid']])
+        .catch(() => {})
     }
     signal.addEventListener('abort', cancel)
     try {
