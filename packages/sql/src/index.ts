@@ -10,7 +10,7 @@ export type {
   Term,
   TermIndex,
 } from './dialect.ts'
-export { NO_OWNER } from './dialect.ts'
+export { NO_OWNER, uniqueIndexName } from './dialect.ts'
 export type { BoundStatement, Connection, DatabaseDriver, Notifier, Row } from './driver.ts'
 export { EntryBudget, LongReadError } from './entry-budget.ts'
 export { longTextBytes } from './long-text-bytes.ts'

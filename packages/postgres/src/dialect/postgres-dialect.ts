@@ -8,10 +8,10 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { prepareDistribution } from '../migrations/distribution-migration.ts'
 import { createFoldText } from '../migrations/fold-text-migration.ts'
 import { createRateWindows } from '../migrations/rate-windows-migration.ts'
 import { createReplicaReads } from '../migrations/replica-reads-migration.ts'
-import { replaceRowCountTriggers } from '../migrations/row-count-migration.ts'
 import { createRowVersionFunction } from '../migrations/row-version-migration.ts'
 import { createFacetIndexes, createTermIndexes } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
@@ -51,7 +51,7 @@ export const postgresDialect: Dialect = {
     '0027_facet_indexes': createFacetIndexes,
     '0035_fold_text': createFoldText,
     '0050_replica_reads': createReplicaReads,
-    '0051_row_counts': replaceRowCountTriggers,
+    '0051_distribution': prepareDistribution,
   },
   termIndex,
   liveRowTriggers,
@@ -88,6 +88,7 @@ export const postgresDialect: Dialect = {
   isJsonEmpty,
   parseUniqueViolation(error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined
-    return error.constraint?.split('__')[1]
+    // The error of a shard has the name only in its message, followed by the number of the shard.
+    return /\w+?__(\w+?)(?:_\d+)?(?!\w)/.exec(error.constraint ?? error.message)?.[1]
   },
 }

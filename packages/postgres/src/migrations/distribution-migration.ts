@@ -1,12 +1,20 @@
-import type { Tables } from '@sales-crm/sql'
+import { type Tables, uniqueIndexName } from '@sales-crm/sql'
 import { type Kysely, sql } from 'kysely'
 import { liveRowTriggers } from '../dialect/live-row-triggers.ts'
 import { ownerRowTriggers } from '../dialect/owner-row-triggers.ts'
 
-/** Replaces the functions and triggers that count rows: those of earlier versions cannot count on the shards of a table. */
-export async function replaceRowCountTriggers(db: Kysely<Tables>): Promise<void> {
+/**
+ * Makes the tables of workspaces fit to be spread over servers. The functions and triggers of earlier versions cannot
+ * count rows on the shards of a table.
+ */
+export async function prepareDistribution(db: Kysely<Tables>): Promise<void> {
   await replaceTriggers(db, 'live_rows_came', liveRowTriggers)
   await replaceTriggers(db, 'owner_rows_came', ownerRowTriggers)
+  const usagePeriods = sql.id(uniqueIndexName('usage_logs', 'period'))
+  await sql`drop index ${usagePeriods}`.execute(db)
+  await sql`create unique index ${usagePeriods} on usage_logs (workspace_id, period) where deleted_at is null`.execute(
+    db,
+  )
 }
 
 /** @param countingFunction the function that a trigger of each counted table calls */

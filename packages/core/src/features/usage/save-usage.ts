@@ -59,7 +59,11 @@ async function addCountsIn(
   counts: readonly UsageCount[],
 ): Promise<readonly UsageCount[]> {
   const at = now()
-  const existing = await usage_logs.find([{ field: 'period', oneOf: counts.map(({ period }) => period) }])
+  const workspaceIds = [...new Set(counts.map(({ workspace_id }) => workspace_id))]
+  const existing = await usage_logs.find([
+    { field: 'workspace_id', oneOf: workspaceIds },
+    { field: 'period', oneOf: counts.map(({ period }) => period) },
+  ])
   const ids = new Map(existing.map(({ period, id }) => [period, id]))
   const lateCounts: UsageCount[] = []
   const newLogs: UsageLog[] = []
