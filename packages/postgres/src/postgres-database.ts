@@ -10,6 +10,7 @@ import {
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { postgresDialect } from './dialect/postgres-dialect.ts'
+import { SELECT_UNDISTRIBUTED } from './distribution/distribute-tables.ts'
 import { PostgresNotifier } from './notifications.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresAccessGate } from './rate-limiter.ts'
@@ -23,7 +24,7 @@ import { createLazyTransactions } from './transactions/lazy-transaction.ts'
 import { PooledTransactions } from './transactions/pooled-transactions.ts'
 import { retry } from './transactions/retry.ts'
 import { ServerReads } from './transactions/server-reads.ts'
-import { createPool, migrationPool } from './wire/pool.ts'
+import { type ConnectionOptions, createPool, migrationPool } from './wire/pool.ts'
 import { SharedConnection } from './wire/shared-connection.ts'
 
 /** Has its own timeout, so a readiness check answers soon. */
@@ -46,10 +47,12 @@ export class PostgresDatabase implements DatabaseDriver {
   #inFlightCount = 0
   #closing: Promise<void> | undefined
 
-  constructor(poolOptions: PoolOptions) {
-    const options = { ...poolOptions, leader: new Leader(poolOptions.url) }
+  /** @param isDistributed true if the rows of workspaces are spread over several servers */
+  constructor(poolOptions: PoolOptions, isDistributed = false) {
+    const options = { ...poolOptions, leader: new Leader(poolOptions.url), isDistributed }
     this.#pool = createPool(options)
-    const { readUrls = [] } = options
+    // A position in the log of one of several servers says nothing about the rows of the others.
+    const readUrls = isDistributed ? [] : (options.readUrls ?? [])
     const positions = readUrls.length > 0 ? new ReadPositions() : undefined
     this.gate = new PostgresAccessGate(options, positions)
     this.#lookups = new SharedConnection(options)
@@ -57,10 +60,10 @@ export class PostgresDatabase implements DatabaseDriver {
     const isPrepared = options.prepared !== false
     // A pooler in transaction mode does not support LISTEN; workers then poll.
     if (isPrepared) this.notifier = new PostgresNotifier(this.#pool, options)
-    this.#pooled = new PooledTransactions(this.#pool, isPrepared)
+    this.#pooled = new PooledTransactions(this.#pool, options)
     // Behind a pooler, session settings do not persist and are set in each transaction.
     this.#transactDurably = isPrepared
-      ? createLazyTransactions(this.#pooled, this.#lookups, this.#groupConnection)
+      ? createLazyTransactions(this.#pooled, this.#lookups, this.#groupConnection, isDistributed)
       : (work) => this.#pooled.transact(work)
     this.#reads = new ServerReads(options, this.#pooled)
     if (positions) this.#replicas = new Replicas({ ...options, readUrls }, this.#pool, positions)
@@ -99,6 +102,12 @@ export class PostgresDatabase implements DatabaseDriver {
       this.#pool.query<{ version: string }>("select current_setting('server_version') as version"),
     )
     return `PostgreSQL ${rows[0]!.version}`
+  }
+
+  /** The tables of workspaces that are not spread over the servers of Citus. */
+  async undistributed(): Promise<readonly string[]> {
+    const { rows } = await this.track(() => this.#pool.query<{ name: string }>(SELECT_UNDISTRIBUTED))
+    return rows.map(({ name }) => name)
   }
 
   replication(): Promise<Replication> {
@@ -145,7 +154,7 @@ export class PostgresDatabase implements DatabaseDriver {
 }
 
 /** Migrates over a connection of its own. */
-export async function runMigrations(options: PoolOptions & MigrationOptions): Promise<string[]> {
+export async function runMigrations(options: ConnectionOptions & MigrationOptions): Promise<string[]> {
   const pool = migrationPool(options)
   try {
     return await retry(() => createPoolMigrator(pool).migrate(options))

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { postgresDialect } from '../src/dialect/postgres-dialect.ts'
-import { postgresStorage } from '../src/index.ts'
+import { type PostgresStorage, postgresStorage } from '../src/index.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const server = inject('postgresUrl')
@@ -18,15 +18,19 @@ const SHARED_INDEXES = [
 
 describe.runIf(server !== null)('the tables of workspaces can be spread over servers', () => {
   let client: pg.Client
+  let storage: PostgresStorage
 
   beforeAll(async () => {
     const url = await freshDatabase(server!)
-    await (await postgresStorage({ url })).close()
+    storage = await postgresStorage({ url })
     client = new pg.Client({ connectionString: url })
     await client.connect()
   }, 60_000)
 
-  afterAll(() => client?.end())
+  afterAll(async () => {
+    await client?.end()
+    await storage?.close()
+  })
 
   const read = async (sql: string) => (await client.query<{ name: string }>(sql)).rows.map(({ name }) => name)
 
@@ -63,6 +67,11 @@ describe.runIf(server !== null)('the tables of workspaces can be spread over ser
       for (const insert of inserts)
         expect(insert, name).toMatch(/into (live_rows|owner_rows|long_texts|settings_versions)\s+values/)
     }
+  })
+
+  test('but not without Citus, which a command says', async () => {
+    expect(storage.isDistributed).toBe(false)
+    await expect(storage.distribute()).rejects.toThrow('The database has no extension citus')
   })
 })
 

@@ -143,6 +143,8 @@ export interface Dialect {
   readonly jsonArrayAggregate: 'json_group_array' | 'json_agg'
   /** True if a transaction must lock a row before it changes it; false if it holds the whole database. */
   readonly hasRowLocks: boolean
+  /** True if the rows of each workspace are on one of several servers: a statement that locks or changes rows names one. */
+  readonly isDistributed: boolean
   /** `undefined` if no other transaction can change a row that was read. */
   readonly rowVersion: RowVersion | undefined
   /** An expression that locks the key bound as `key`; `undefined` if a transaction holds the whole database. */
@@ -186,9 +188,14 @@ export interface Dialect {
   isJsonEmpty(column: Expression<unknown>): Expression<SqlBool>
   /** Converts a list for `isInList`. */
   encodeList(values: readonly string[]): unknown
-  /** An insert of the records bound as `rows`, a JSON array of objects, with the same effect as single inserts. */
-  bulkInsert(table: string, kinds: ReadonlyMap<string, ColumnKind>): RawBuilder<unknown>
-  /** Maximum number of records per insert statement. */
+  /**
+   * An insert of the records bound as `rows`, a JSON array of objects, with the same effect as single inserts;
+   * `undefined` if an insert takes the values of each record.
+   */
+  readonly bulkInsert:
+    | ((table: string, kinds: ReadonlyMap<string, ColumnKind>) => RawBuilder<unknown>)
+    | undefined
+  /** Maximum number of records per insert statement. A power of two, if it takes the values of each record. */
   readonly maxBulkRows: number
   /** The field of a unique violation; `undefined` for any other error. */
   parseUniqueViolation(error: unknown): string | undefined

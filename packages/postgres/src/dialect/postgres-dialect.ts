@@ -19,7 +19,7 @@ import { longTextTriggers } from './long-text-triggers.ts'
 import { ownerRowTriggers } from './owner-row-triggers.ts'
 import { rowVersion } from './row-version.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
-import { termIndex } from './term-index.ts'
+import { createTermIndex } from './term-index.ts'
 import { foldText, isJsonEmpty, jsonMember } from './value-expressions.ts'
 
 const compiler = new Kysely<Tables>({
@@ -53,7 +53,7 @@ export const postgresDialect: Dialect = {
     '0050_replica_reads': createReplicaReads,
     '0051_distribution': prepareDistribution,
   },
-  termIndex,
+  termIndex: createTermIndex({ isShardNamed: false }),
   liveRowTriggers,
   ownerRowTriggers,
   longTextTriggers,
@@ -68,6 +68,7 @@ export const postgresDialect: Dialect = {
   nullsFirst: 'nulls first',
   jsonArrayAggregate: 'json_agg',
   hasRowLocks: true,
+  isDistributed: false,
   rowVersion,
   lockKey: sql`pg_advisory_xact_lock(hashtextextended(${param('key')}, 0))`,
   isJoinFaster: true,

@@ -1,44 +1,52 @@
 import { param, type Term, type TermIndex } from '@sales-crm/sql'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** GIN indexes over the terms of live rows. Each term is prefixed with the end of its workspace's id. */
-export const termIndex: TermIndex = {
-  // The end of the id keeps terms short; the whole id is compared on the row as well.
-  workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
-  buildMatchQuery: (terms) => terms.map(formatTerm).join(' & '),
-  selectMatches: (table, column, matchQuery, others) =>
-    sql`(${selectMatching(table, column, matchQuery, others)})`,
-  isMatch(table, column, matchQuery) {
-    const rows = selectMatching(table, column, matchQuery)
-    return sql`${sql.ref(`${table}.id`)} in (select id from (${rows}) as found where workspace_id = ${param('workspace_id')})`
-  },
-  countMatches(table, column) {
-    const rows = selectMatching(table, column, sql.ref('each.question'))
-    const total = sql`select count(*) from (${rows}) as found where workspace_id = ${param('workspace_id')}`
-    return sql`select (${total}) as total from unnest(${param('questions')}::text[]) with ordinality as each(question, nth) order by nth`
-  },
+interface TermIndexOptions {
+  /** True if the index may only be read on the shard of a workspace. Otherwise its planner finds a worse index for it. */
+  readonly isShardNamed: boolean
 }
 
+/** GIN indexes over the terms of live rows. Each term is prefixed with the end of its workspace's id. */
+export function createTermIndex({ isShardNamed }: TermIndexOptions): TermIndex {
+  const scope = isShardNamed ? sql`${IS_IN_WORKSPACE} and` : sql``
+
+  /** `offset 0` stops the planner from scanning the table in page order or using another index first. */
+  function selectMatching(
+    table: string,
+    column: string,
+    matchQuery: RawBuilder<unknown>,
+    others?: Expression<SqlBool>,
+  ): RawBuilder<unknown> {
+    const isMatch = sql`${lexemes(column)} @@ ${matchQuery}::tsquery`
+    // Of two indexes, whose rows are joined: each alternative is answered by one.
+    const isFound = others ? sql`(${isMatch} or (${IS_IN_WORKSPACE} and ${others}))` : isMatch
+    return sql`select * from ${sql.table(table)} where ${scope} deleted_at is null and ${isFound} offset 0`
+  }
+
+  return {
+    // The end of the id keeps terms short; the whole id is compared on the row as well.
+    workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
+    buildMatchQuery: (terms) => terms.map(formatTerm).join(' & '),
+    selectMatches: (table, column, matchQuery, others) =>
+      sql`(${selectMatching(table, column, matchQuery, others)})`,
+    isMatch(table, column, matchQuery) {
+      const rows = selectMatching(table, column, matchQuery)
+      return sql`${sql.ref(`${table}.id`)} in (select id from (${rows}) as found where ${IS_IN_WORKSPACE})`
+    },
+    countMatches(table, column) {
+      const rows = selectMatching(table, column, sql.ref('each.question'))
+      const total = sql`select count(*) from (${rows}) as found where ${IS_IN_WORKSPACE}`
+      return sql`select (${total}) as total from unnest(${param('questions')}::text[]) with ordinality as each(question, nth) order by nth`
+    },
+  }
+}
+
+const IS_IN_WORKSPACE = sql`workspace_id = ${param('workspace_id')}`
 const PREFIX_LENGTH = 12
 
 function formatTerm({ text, isPrefix, expansions = [] }: Term): string {
   if (expansions.length > 0) return `(${expansions.map((word) => `'${word}'`).join(' | ')})`
   return `'${text}'${isPrefix ? ':*' : ''}`
-}
-
-/** `offset 0` stops the planner from scanning the table in page order or using another index first. */
-function selectMatching(
-  table: string,
-  column: string,
-  matchQuery: RawBuilder<unknown>,
-  others?: Expression<SqlBool>,
-): RawBuilder<unknown> {
-  const isMatch = sql`${lexemes(column)} @@ ${matchQuery}::tsquery`
-  // Of two indexes, whose rows are joined: each alternative is answered by one.
-  const isFound = others
-    ? sql`(${isMatch} or (workspace_id = ${param('workspace_id')} and ${others}))`
-    : isMatch
-  return sql`select * from ${sql.table(table)} where deleted_at is null and ${isFound} offset 0`
 }
 
 /** Must equal the expression of the index, which the planner matches by its form. */

@@ -56,7 +56,7 @@ export class Replica {
   constructor(options: ConnectionOptions, maxLagSeconds: number) {
     this.#maxLagSeconds = maxLagSeconds
     this.#pool = createPool(options)
-    this.#reads = new ServerReads(options, new PooledTransactions(this.#pool, options.prepared !== false))
+    this.#reads = new ServerReads(options, new PooledTransactions(this.#pool, options))
     this.#heartbeats = new SharedConnection(options)
     this.#state = {
       server: new URL(options.url).host,

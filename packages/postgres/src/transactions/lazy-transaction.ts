@@ -16,6 +16,7 @@ export function createLazyTransactions(
   pooled: PooledTransactions,
   lookupConnection: SharedConnection,
   groupConnection: SharedConnection,
+  isDistributed = false,
 ): DatabaseDriver['transact'] {
   const commitAlone = (writes: Writes) =>
     pooled.runOnce(async (connection) => {
@@ -24,7 +25,7 @@ export function createLazyTransactions(
   const context: LazyContext = {
     begin: () => pooled.begin(),
     lookupConnection,
-    groupCommit: new GroupCommit(groupConnection, commitAlone),
+    groupCommit: new GroupCommit(groupConnection, commitAlone, isDistributed),
     lockKey: createKeyedMutex(),
   }
   // Retries use pessimistic locks.

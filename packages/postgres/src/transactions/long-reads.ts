@@ -4,8 +4,6 @@ import pg from 'pg'
 import { type ConnectionOptions, createPool } from '../wire/pool.ts'
 import { PooledTransactions, type Prepare } from './pooled-transactions.ts'
 
-/** Milliseconds of a statement of other reads. One that takes longer is run again as a long read. */
-export const SHORT_READ_TIMEOUT = 250
 const LONG_READ_TIMEOUT = 10_000
 /** Each long read holds a connection while it runs. */
 const CONNECTIONS = 3
@@ -38,7 +36,7 @@ export class LongReads {
     this.#statementTimeout = statementTimeout
     // One more, to cancel statements of the others.
     this.#pool = createPool({ ...options, pool: CONNECTIONS + 1 })
-    this.#transactions = new PooledTransactions(this.#pool, options.prepared !== false)
+    this.#transactions = new PooledTransactions(this.#pool, options)
   }
 
   /** @throws CrmError `rate_limit_exceeded` if a statement takes too long */

@@ -1,7 +1,7 @@
 import type { TransactOptions } from '@sales-crm/core/ports'
 import type { Connection } from '@sales-crm/sql'
 import type pg from 'pg'
-import { TIMEOUTS } from '../wire/pool.ts'
+import { type ConnectionOptions, TIMEOUTS } from '../wire/pool.ts'
 import { PipelinedConnection } from './pipelined-connection.ts'
 import { RETRYABLE_SQLSTATES, retry } from './retry.ts'
 
@@ -24,6 +24,8 @@ type Work<T> = (connection: Connection) => Promise<T>
 
 /** Runs before the snapshot of a read is taken, on the same connection. */
 export type Prepare = (connection: Connection) => Promise<void>
+
+type Modes = Pick<ConnectionOptions, 'prepared' | 'isDistributed'>
 
 /** A transaction on a client of the pool. Each ending returns the client; if a commit throws, `rollback` must follow. */
 export class OpenTransaction {
@@ -71,16 +73,19 @@ export class OpenTransaction {
 export class PooledTransactions {
   readonly #pool: pg.Pool
   readonly #isPrepared: boolean
+  readonly #writeSettings: string
 
-  constructor(pool: pg.Pool, isPrepared: boolean) {
+  constructor(pool: pg.Pool, { prepared = true, isDistributed = false }: Modes) {
     this.#pool = pool
-    this.#isPrepared = isPrepared
+    this.#isPrepared = prepared
+    // The lock timeout of a session does not apply on the server where a row is.
+    this.#writeSettings = isDistributed ? `; set local lock_timeout to ${TIMEOUTS.lock_timeout}` : ''
   }
 
   /** @param settings statements after `begin`, each with a leading `; ` */
   async begin(settings = ''): Promise<OpenTransaction> {
     const transaction = await this.#open()
-    this.#sendBegin(transaction, BEGIN_WRITE, settings)
+    this.#sendBegin(transaction, BEGIN_WRITE, this.#writeSettings + settings)
     return transaction
   }
 

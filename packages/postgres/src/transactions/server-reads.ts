@@ -3,11 +3,16 @@ import type { Connection } from '@sales-crm/sql'
 import type { ConnectionOptions } from '../wire/pool.ts'
 import { SharedConnection } from '../wire/shared-connection.ts'
 import { openAutocommitConnection } from './autocommit.ts'
-import { isStatementCanceled, LongReads, SHORT_READ_TIMEOUT } from './long-reads.ts'
+import { isStatementCanceled, LongReads } from './long-reads.ts'
 import type { PooledTransactions, Prepare } from './pooled-transactions.ts'
 
-/** Milliseconds of a statement on the connection that the reads of all callers share, and wait for. */
-const SHARED_READ_TIMEOUT = 50
+/**
+ * Milliseconds of a statement on the connection that the reads of all callers share, and wait for, and of a statement of
+ * other reads. One that takes longer is run again: at last as a long read.
+ */
+export const READ_TIMEOUTS = { shared: 50, short: 250 }
+/** The first statement of a connection takes longer, and one that is canceled closes the connection to its shard. */
+const DISTRIBUTED_READ_TIMEOUTS: typeof READ_TIMEOUTS = { shared: 5000, short: 10_000 }
 
 type Work<T> = (connection: Connection) => Promise<T>
 
@@ -17,11 +22,13 @@ export class ServerReads {
   readonly #shared: SharedConnection
   readonly #longReads: LongReads
   readonly #isPrepared: boolean
+  readonly #timeouts: typeof READ_TIMEOUTS
 
   constructor(options: ConnectionOptions, pooled: PooledTransactions) {
     this.#pooled = pooled
+    this.#timeouts = options.isDistributed ? DISTRIBUTED_READ_TIMEOUTS : READ_TIMEOUTS
     this.#shared = new SharedConnection(options, (client) =>
-      client.query(`set statement_timeout to ${SHARED_READ_TIMEOUT}`),
+      client.query(`set statement_timeout to ${this.#timeouts.shared}`),
     )
     this.#longReads = new LongReads(options)
     this.#isPrepared = options.prepared !== false
@@ -30,7 +37,7 @@ export class ServerReads {
   async read<T>(work: Work<T>, options?: ReadOptions, prepare?: Prepare): Promise<T> {
     const readLong = () => this.#longReads.run(work, options?.caller, prepare)
     if (options?.workload === 'report') return readLong()
-    const readPooled = () => this.#pooled.read(work, SHORT_READ_TIMEOUT, prepare)
+    const readPooled = () => this.#pooled.read(work, this.#timeouts.short, prepare)
     // A pooler does not keep the timeout of a session.
     if (options?.isolation !== 'statement' || !this.#isPrepared)
       return readPooled().catch(ifCanceled(readLong))

@@ -35,12 +35,21 @@ export interface ConnectionOptions extends PoolOptions {
   readonly leader?: Leader | null
   /** Seconds for which the reads of a caller go to the leader after a write. Default: 20. */
   readonly recentSeconds?: number
+  /** True if the rows of workspaces are spread over several servers. Default: false. */
+  readonly isDistributed?: boolean
 }
+
+/** Settings of a transaction also apply on the servers of its rows. */
+const DISTRIBUTED_SETTINGS = ' -c citus.propagate_set_commands=local'
+/** All migrations are in one transaction, and create triggers, whose functions only write rows of the same shard. */
+const DISTRIBUTED_MIGRATION_SETTINGS =
+  ' -c citus.multi_shard_modify_mode=sequential -c citus.enable_unsafe_triggers=on'
 
 export function clientConfig({
   url,
   prepared = true,
   leader = new Leader(url),
+  isDistributed = false,
 }: ConnectionOptions): DatabaseClientConfig & { readonly pipeline: boolean } {
   return {
     leader,
@@ -55,7 +64,7 @@ export function clientConfig({
     ...(prepared && {
       ...TIMEOUTS,
       // No statement runs long enough for JIT to pay.
-      options: '-c jit=off -c TimeZone=UTC -c DateStyle=ISO',
+      options: `-c jit=off -c TimeZone=UTC -c DateStyle=ISO${isDistributed ? DISTRIBUTED_SETTINGS : ''}`,
     }),
   }
 }
@@ -65,7 +74,7 @@ export function createPool(options: ConnectionOptions): pg.Pool {
 }
 
 /** A pool for migrations, without timeouts: their duration depends on the amount of data. */
-export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
+export function migrationPool({ url, prepared = true, isDistributed = false }: ConnectionOptions): pg.Pool {
   const leader = new Leader(url)
   return createBasePool({
     leader,
@@ -75,7 +84,7 @@ export function migrationPool({ url, prepared = true }: PoolOptions): pg.Pool {
     application_name: 'sales-crm',
     max: 1,
     ...(prepared && {
-      options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+      options: `-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0${isDistributed ? DISTRIBUTED_MIGRATION_SETTINGS : ''}`,
     }),
   })
 }

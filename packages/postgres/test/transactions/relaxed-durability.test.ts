@@ -16,7 +16,7 @@ async function readSynchronousCommit(connection: Connection): Promise<unknown> {
 }
 
 function openTransactions(pool: Pool, prepared: boolean) {
-  const transactions = new PooledTransactions(pool, prepared)
+  const transactions = new PooledTransactions(pool, { prepared })
   const transact = <T>(work: (connection: Connection) => Promise<T>) => transactions.transact(work)
   const transactRelaxed: typeof transact = (work) => transactions.transact(work, { durability: 'relaxed' })
   return { transact, transactRelaxed }
@@ -45,7 +45,7 @@ describe.runIf(server !== null)('a transaction with relaxed durability', () => {
   test('does not wait for the disk within and after a savepoint', async () => {
     const pool = createPool({ url: await freshDatabase(server!), pool: 1 })
     await pool.query('set synchronous_commit to on')
-    const levels = await new PooledTransactions(pool, true).transact(
+    const levels = await new PooledTransactions(pool, {}).transact(
       async (connection) => {
         const failing = connection.savepoint(() =>
           readSynchronousCommit(connection).then((level) => Promise.reject(level)),

@@ -39,7 +39,7 @@ async function openRawTransactions() {
     compileStatement(sql.raw(text), postgresDialect.compiler, { plan })
   const bodies = async () =>
     (await pool.query<{ body: string }>('select body from notes order by body')).rows.map(({ body }) => body)
-  const transactions = new PooledTransactions(pool, true)
+  const transactions = new PooledTransactions(pool, {})
   const transact: typeof transactions.transact = (work) => transactions.transact(work)
   return { pool, rawStatement, bodies, transact }
 }

@@ -1,7 +1,7 @@
 import type { Claim, ClaimedDelivery, DeliveryQueue, Outbox } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
-import { createOutboxStatements } from '../statements/outbox-statements.ts'
+import { createOutboxStatements, type Deletion } from '../statements/outbox-statements.ts'
 import { createDecoder } from '../statements/row-codec.ts'
 import { bindValues, type Statement } from '../statements/statement.ts'
 import type { TableShape } from '../statements/table-shape.ts'
@@ -67,11 +67,10 @@ class SqlOutbox implements Outbox {
 
   readonly deleteFinished: Outbox['deleteFinished'] = (changed, limit) =>
     this.#write(async () => {
-      const { deleteFinishedDeliveries, deleteOrphanedSnapshots } = this.#context.statements
-      const deliveries = limit > 0 ? await this.#execute(deleteFinishedDeliveries, { changed, limit }) : 0
-      const remaining = limit - deliveries
-      if (remaining <= 0) return deliveries
-      return deliveries + (await this.#execute(deleteOrphanedSnapshots, { changed, limit: remaining }))
+      let deleted = 0
+      for (const deletion of this.#context.statements.deletions)
+        if (deleted < limit) deleted += await this.#delete(deletion, changed, limit - deleted)
+      return deleted
     })
 
   readonly backlog: Outbox['backlog'] = () =>
@@ -92,11 +91,20 @@ class SqlOutbox implements Outbox {
   }
 
   async #claimRows(quotas: readonly QueueBacklog[], claim: Claim): Promise<readonly Row[]> {
-    const { byQuota, rowsOfQueue, leaseRows } = this.#context.statements.claim
+    const { ofQueue, byQuota, rowsOfQueue, leaseRows } = this.#context.statements.claim
     const parts = DUE_STATES.map((dueState) => ({
       dueState,
       queues: quotas.filter((quota) => quota[dueState] > 0),
     })).filter(({ queues }) => queues.length > 0)
+    if (ofQueue) {
+      // All workers lock in the same order.
+      const claimedRows = parts.flatMap(({ dueState, queues }) =>
+        queues
+          .toSorted(compareQueues)
+          .map((queue) => this.#query(ofQueue[dueState], { ...claim, ...queue, limit: queue[dueState] })),
+      )
+      return (await Promise.all(claimedRows)).flat()
+    }
     if (byQuota) {
       const claimedRows = parts.map(({ dueState, queues }) =>
         this.#query(byQuota[dueState], { ...claim, ...this.#bindQuotas(queues, dueState) }),
@@ -110,6 +118,17 @@ class SqlOutbox implements Outbox {
     )
     const rowids = (await Promise.all(keys)).flat().map(({ row }) => row)
     return rowids.length > 0 ? this.#query(leaseRows, { ...claim, rows: JSON.stringify(rowids) }) : []
+  }
+
+  async #delete(deletion: Deletion, changed: string, limit: number): Promise<number> {
+    if ('remove' in deletion) return this.#execute(deletion.remove, { changed, limit })
+    const rows = await this.#query(deletion.find, { changed, limit })
+    const groups = Map.groupBy(rows, ({ workspace_id }) => workspace_id)
+    const counts = [...groups].map(([workspace_id, keys]) => {
+      const ids = this.#context.dialect.encodeList(keys.map(({ id }) => String(id)))
+      return this.#execute(deletion.removeFound, { workspace_id, changed, ids })
+    })
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   }
 
   #bindQuotas(quotas: readonly QueueBacklog[], dueState: DueState) {
@@ -145,4 +164,8 @@ function allocateQuota(
   const granted = Math.max(0, Math.min(quota({ ...queue, dueCount: available }), available))
   const grantedDue = Math.min(due, granted)
   return { ...queue, due: grantedDue, postponed: granted - grantedDue }
+}
+
+function compareQueues(a: QueueBacklog, b: QueueBacklog): number {
+  return `${a.workspace_id} ${a.webhook_id}` < `${b.workspace_id} ${b.webhook_id}` ? -1 : 1
 }

@@ -15,7 +15,7 @@ import { createSearchQueries } from '../paging/search-queries.ts'
 import { SearchStatements } from '../paging/search-statements.ts'
 import { changedColumns } from '../statements/changed-columns.ts'
 import { joinReferences } from '../statements/joined-references.ts'
-import { RecordStatements } from '../statements/record-statements.ts'
+import { nameRowValues, RecordStatements } from '../statements/record-statements.ts'
 import { createDecoder, createEncoder } from '../statements/row-codec.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import { TableQueries } from '../statements/table-queries.ts'
@@ -159,6 +159,7 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
       const [first] = records
       if (!first) return
       if (records.length === 1) return this.#execute(statements.insert(), [encode(first)])
+      if (!dialect.bulkInsert) return this.#insertValues(records.map(encode))
       const batches = splitIntoBatches(this.#withWorkspaceId(records), dialect.maxBulkRows)
       const values = batches.map((batch) => ({ rows: JSON.stringify(batch) }))
       return this.#execute(statements.insertMany(), values)
@@ -200,6 +201,18 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
   #execute(statement: Statement, rows: readonly NamedValues[]): Promise<void> {
     const valueLists = rows.map((row) => this.#reader.bind(statement, row))
     return this.#scope.state.connection.executeMany(statement, valueLists)
+  }
+
+  async #insertValues(rows: readonly NamedValues[]): Promise<void> {
+    const { statements, dialect } = this.#context
+    let start = 0
+    while (start < rows.length) {
+      // Sizes are powers of two, so that few statements serve all numbers of rows.
+      const size = Math.min(dialect.maxBulkRows, 2 ** Math.floor(Math.log2(rows.length - start)))
+      const batch = rows.slice(start, start + size)
+      await this.#execute(statements.insertValues(size), [nameRowValues(batch)])
+      start += size
+    }
   }
 
   #withWorkspaceId(records: readonly StoredRecord[]): readonly NamedValues[] {

@@ -13,13 +13,13 @@ const POSTPONED = sql`due_at > ${param('horizon')}`
 
 /** The statements of the outbox. */
 export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) {
+  const { isDistributed } = dialect
   return {
-    readyQueues: compileWithPlan(readyQueues(), dialect),
+    readyQueues: compileWithPlan(isDistributed ? readyQueuesOfShards() : readyQueues(), dialect),
     claim: createClaimStatements(['workspace_id', ...kinds.keys()], dialect),
     markDelivered: compileStatement(markDelivered(), dialect.compiler),
-    backlog: compileWithPlan(backlog(), dialect),
-    deleteFinishedDeliveries: compileWithPlan(deleteFinishedDeliveries(dialect), dialect),
-    deleteOrphanedSnapshots: compileWithPlan(deleteOrphanedSnapshots(dialect), dialect),
+    backlog: compileWithPlan(isDistributed ? backlogOfShards() : backlog(), dialect),
+    deletions: createDeletions(dialect),
   }
 }
 
@@ -49,6 +49,15 @@ function createClaimStatements(columnNames: readonly string[], dialect: Dialect)
     return compileWithPlan(sql`select rowid as row ${rows} limit ${param('limit')}`, dialect)
   }
 
+  /** Locks rows of one workspace. */
+  function claimFromQueue(condition: Fragment): Statement {
+    const rows = pendingOf(sql`${param('workspace_id')}`, sql`${param('webhook_id')}`, condition)
+    const ids = sql`select id ${rows} limit ${param('limit')} ${skipLocked(dialect)}`
+    return compileWithPlan(sql`${changeOfWorkspace(ids, leaseRows)} returning ${columns}`, dialect)
+  }
+
+  if (dialect.isDistributed)
+    return { ofQueue: { due: claimFromQueue(DUE), postponed: claimFromQueue(POSTPONED) } }
   if (quotaRows)
     return { byQuota: { due: claimByQuota(DUE, quotaRows), postponed: claimByQuota(POSTPONED, quotaRows) } }
   const isListed = dialect.isInList(sql.ref('rowid'), 'integer', param('rows'))
@@ -57,6 +66,48 @@ function createClaimStatements(columnNames: readonly string[], dialect: Dialect)
     /** One update for all webhooks: one each would cost more than the change itself. */
     leaseRows: compileWithPlan(sql`${leaseRows} where ${isListed} returning ${columns}`, dialect),
   }
+}
+
+/**
+ * Deletes at most `limit` rows that have not changed since `changed`: by one statement, or by one that finds `ids` and
+ * their workspaces, and one for each workspace, which checks the rows again under its locks.
+ */
+export type Deletion =
+  | { readonly remove: Statement }
+  | { readonly find: Statement; readonly removeFound: Statement }
+
+/** Finished deliveries, then snapshots without a delivery. */
+function createDeletions(dialect: Dialect): readonly Deletion[] {
+  if (!dialect.isDistributed)
+    return [deleteFinishedDeliveries(dialect), deleteOrphanedSnapshots(dialect)].map((query) => ({
+      remove: compileWithPlan(query, dialect),
+    }))
+  const isOrphan = sql`deleted_at is null and created_at <= ${param('changed')} and not exists (select from deliveries
+    where deliveries.workspace_id = snapshots.workspace_id and snapshot_id = snapshots.id)`
+  const isFinished = sql`${FINISHED} and updated_at <= ${param('changed')}`
+  return [
+    deleteFromShards('deliveries', isFinished, sql`updated_at`, dialect),
+    deleteFromShards('snapshots', isOrphan, sql`created_at`, dialect),
+  ]
+}
+
+function deleteFromShards(table: string, condition: Fragment, order: Fragment, dialect: Dialect): Deletion {
+  const from = sql`${sql.table(table)} where ${condition}`
+  const isFound = dialect.isInList(sql.ref('id'), 'uuid', param('ids'))
+  const ids = sql`select id from ${from} and workspace_id = ${param('workspace_id')} and ${isFound} ${skipLocked(dialect)}`
+  return {
+    find: compileWithPlan(
+      sql`select workspace_id, id from ${from} order by ${order} limit ${param('limit')}`,
+      dialect,
+    ),
+    removeFound: compileWithPlan(changeOfWorkspace(ids, sql`delete from ${sql.table(table)}`), dialect),
+  }
+}
+
+/** Changes the rows of one workspace that `ids` locks. */
+function changeOfWorkspace(ids: Fragment, change: Fragment): Fragment {
+  return sql`with taken as materialized (${ids}) ${change}
+      where workspace_id = ${param('workspace_id')} and id in (select id from taken)`
 }
 
 function deleteFinishedDeliveries(dialect: Dialect): Fragment {
@@ -158,4 +209,23 @@ function backlog(): Fragment {
   const count = sql`(select count(*) from (select due_at ${pendingOfQueue(sql`queues`)}) as counted)`
   const first = sql`(select due_at ${pendingOfQueue(sql`queues`)} limit 1)`
   return sql`with recursive ${queuesCte()} select coalesce(sum(${count}), 0) as pending, min(${first}) as due from queues where webhook_id is not null`
+}
+
+/** As `readyQueues`, in one pass over the pending deliveries of each shard: a recursion cannot be divided among shards. */
+function readyQueuesOfShards(): Fragment {
+  const first = (condition: Fragment) => sql`min(due_at) filter (where ${condition})`
+  const count = (condition: Fragment) =>
+    sql`least(count(*) filter (where ${condition}), ${param('maxPerQueue')})`
+  return sql`select queues.workspace_id, queues.webhook_id, host, due_count, postponed_count
+    from (
+      select workspace_id, webhook_id, coalesce(${first(DUE)}, ${first(POSTPONED)}) as first,
+        ${count(DUE)} as due_count, ${count(POSTPONED)} as postponed_count
+      from deliveries where ${PENDING} and (${DUE} or ${POSTPONED}) group by workspace_id, webhook_id
+    ) as queues left join webhooks
+      on webhooks.workspace_id = queues.workspace_id and webhooks.id = queues.webhook_id and webhooks.deleted_at is null
+    order by first, queues.workspace_id, queues.webhook_id`
+}
+
+function backlogOfShards(): Fragment {
+  return sql`select count(*) as pending, min(due_at) as due from deliveries where ${PENDING}`
 }

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { RowVersion } from '../dialect.ts'
 import { conditionsKey, planFor } from './conditions.ts'
 import type { SelectQuery } from './select-query.ts'
-import { type CompilableQuery, param, type Statement } from './statement.ts'
+import { type CompilableQuery, type NamedValues, param, type Statement } from './statement.ts'
 import type { TableQueries } from './table-queries.ts'
 import type { Conditions } from './table-shape.ts'
 
@@ -86,22 +86,24 @@ export class RecordStatements {
   }
 
   insert(): Statement {
-    return this.#table.getOrCompile('insert', () => {
-      const columns = this.#table.isWorkspaceScoped
-        ? ['workspace_id', ...this.#table.columns]
-        : this.#table.columns
-      const row = Object.fromEntries(columns.map((column) => [column, param(column)]))
-      return this.#table.dialect.compiler.insertInto(this.#table.name).values(row)
-    })
+    return this.#table.getOrCompile('insert', () => this.#insertRows([(column) => column]))
+  }
+
+  /** Inserts as many records as `count`, whose values are bound as `nameRowValues` names them. */
+  insertValues(count: number): Statement {
+    return this.#table.getOrCompile(`insertValues ${count}`, () =>
+      this.#insertRows(Array.from({ length: count }, (_, row) => (column) => rowValueName(column, row))),
+    )
   }
 
   /** Inserts records bound as `rows`, a JSON array. */
   insertMany(): Statement {
+    const { bulkInsert } = this.#table.dialect
     return this.#table.getOrCompile('insertMany', () => {
       const kinds = this.#table.isWorkspaceScoped
         ? new Map([['workspace_id', 'uuid'] as const, ...this.#table.kinds])
         : this.#table.kinds
-      return this.#table.dialect.bulkInsert(this.#table.name, kinds)
+      return bulkInsert!(this.#table.name, kinds)
     })
   }
 
@@ -123,10 +125,33 @@ export class RecordStatements {
     return this.#table.getOrCompile('softDelete', () => this.#updateLive({ deleted_at: param('at') }))
   }
 
+  /** @param rows how the values of the columns of each row are named */
+  #insertRows(rows: readonly ((column: string) => string)[]): CompilableQuery {
+    const { isWorkspaceScoped, columns, dialect, name } = this.#table
+    const scope = isWorkspaceScoped ? { workspace_id: param('workspace_id') } : {}
+    const values = rows.map((nameValue) => ({
+      ...scope,
+      ...Object.fromEntries(columns.map((column) => [column, param(nameValue(column))])),
+    }))
+    return dialect.compiler.insertInto(name).values(values)
+  }
+
   #updateLive(values: Readonly<Record<string, unknown>>): CompilableQuery {
     const query = this.#table.dialect.compiler.updateTable(this.#table.name).set(values)
     return this.#table.scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null)
   }
+}
+
+/** The values of many records, by the names that `insertValues` has for them. */
+export function nameRowValues(rows: readonly NamedValues[]): NamedValues {
+  const entries = rows.map((values, row) =>
+    Object.entries(values).map(([column, value]) => [rowValueName(column, row), value] as const),
+  )
+  return Object.fromEntries(entries.flat())
+}
+
+function rowValueName(column: string, row: number): string {
+  return `${column}_${row}`
 }
 
 function withLock(query: SelectQuery, lock: RowLock): SelectQuery {

@@ -86,6 +86,7 @@ export const sqliteDialect: Dialect = {
   nullsFirst: '',
   jsonArrayAggregate: 'json_group_array',
   hasRowLocks: false,
+  isDistributed: false,
   rowVersion: undefined,
   lockKey: undefined,
   isJoinFaster: false,
