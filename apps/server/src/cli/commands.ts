@@ -1,14 +1,14 @@
 import { secrets } from '@sales-crm/node'
-import { timeMigrations } from '../process/migration-log.ts'
 import { readSecretKey } from '../process/secret-key-file.ts'
 import { ARCHIVE_COMMANDS } from './archive-commands.ts'
 import { backup } from './backup.ts'
-import { type Command, runOnStore, withDatabase, withOpenStore } from './command.ts'
+import { type Command, runOnStore, withOpenStore } from './command.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export-command.ts'
 import { importCommand } from './imports/import-command.ts'
 import { listResult } from './list-result.ts'
 import { MEMBER_COMMANDS } from './member-commands.ts'
+import { migrate } from './migrate-command.ts'
 import type { OperatorInput } from './operator-input.ts'
 import { restore } from './restore.ts'
 import { seedCommand } from './seed-command.ts'
@@ -21,27 +21,6 @@ const tokenCreate: Command['run'] = (context) =>
     const value = await crm.operator.createToken(context.fields as OperatorInput<'createToken'>)
     return { value, text: `${formatTable(value)}\n\nIt is good at ${ports.issuer}` }
   })
-
-const migrate: Command = {
-  summary: "bring the database's tables up to date",
-  options: {},
-  async run(context) {
-    // By name: after a deadlock on PostgreSQL all of them run again.
-    const durations = new Map<string, number>()
-    const applied = await withDatabase(context, ({ storage }) =>
-      storage.migrate({
-        onMigration: timeMigrations((name, durationMs) => durations.set(name, durationMs)),
-        onProgress: (table, rows) => context.progress(`Rewrote ${rows} records of ${table} …`),
-      }),
-    )
-    context.progress('')
-    const text = applied.map((name) => `${name} (${durations.get(name)} ms)`).join(', ')
-    return {
-      value: { applied },
-      text: applied.length > 0 ? `Applied: ${text}` : 'The tables are up to date.',
-    }
-  },
-}
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['migrate', migrate],

@@ -11,6 +11,7 @@ import { type Settings, sqliteFile } from '../../process/settings.ts'
 import type { CommandContext } from '../command.ts'
 import { type CheckReport, type CheckResult, runCheck } from './check.ts'
 import { checkDatabaseClock, checkFileClock, lastWriteTime } from './clock-checks.ts'
+import { checkDistribution } from './distribution-check.ts'
 import { isLink, writeProblem } from './folder-access.ts'
 import { checkQuota } from './quota-check.ts'
 import { checkReplicas, checkReplication } from './replication-check.ts'
@@ -52,6 +53,8 @@ export async function checkDatabase(
     else if (isUsable) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
     if ('replication' in storage && isUsable)
       checks.push(await runCheck('replication', () => checkReplication(storage)))
+    if ('undistributed' in storage && storage.isDistributed && isUsable)
+      checks.push(await runCheck('distribution', () => checkDistribution(storage)))
     if ('replicas' in storage && isUsable && settings.databaseReadUrls.length > 0)
       checks.push(await runCheck('replicas', () => checkReplicas(storage, settings)))
     if (isUsable) checks.push(await runCheck('quota', () => checkQuota(storage, settings)))
