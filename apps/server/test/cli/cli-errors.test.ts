@@ -74,7 +74,7 @@ test.each([
   },
   {
     args: ['migrate', '--force'],
-    error: /^Unknown option '--force'\.\nUsage: npm run crm -- migrate \[--json\]\n$/,
+    error: /^Unknown option '--force'\.\nUsage: npm run crm -- migrate \[--distribute\] \[--json\]\n$/,
   },
   { args: ['migrate', 'now'], error: /^now is one argument too many\.\n/ },
   { args: ['restore'], error: /^FILE is missing\.\nUsage: npm run crm -- restore FILE / },

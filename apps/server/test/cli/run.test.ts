@@ -14,6 +14,15 @@ test('migrate prints the applied migrations, and none the second time', async ()
   expect((await crm('migrate')).stdout).toBe('The tables are up to date.\n')
 })
 
+test('migrate --distribute migrates, and says what a SQLite file lacks', async () => {
+  const { crm, json } = await createCli()
+  expect(await crm('migrate', '--distribute')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('SQLite keeps all rows in one file.'),
+  })
+  expect(await json('migrate')).toEqual({ applied: [] })
+})
+
 const EVERYONE = { people: 'everyone', companies: 'everyone', deals: 'everyone', tasks: 'everyone' }
 
 test('workspace create creates a workspace with its owner, and prints a table or JSON', async () => {
