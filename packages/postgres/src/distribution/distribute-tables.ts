@@ -40,6 +40,17 @@ const IN_ORDER = `
   join (select oid, max(depth) as depth from depths group by oid) as d using (oid)
   order by name <> '${FIRST_TABLE}', name = 'settings_versions', depth, name`
 
+/**
+ * Tables that workspaces share stay on one server. Citus must know them, or a transaction that writes one and rows of a
+ * workspace on another server commits there first, and loses the other half if this server stops in between.
+ */
+const REGISTER_SHARED_TABLES = `
+  select citus_add_local_table_to_metadata(t.oid::regclass) from pg_class t
+  where t.relnamespace = current_schema()::regnamespace and t.relkind = 'r' and t.relpersistence = 'p'
+    and t.relname not in ('kysely_migration', 'kysely_migration_lock', 'replication_heartbeats')
+    and not exists (select from pg_dist_partition p where p.logicalrelid = t.oid)
+  order by t.relname`
+
 /** Citus copies the functions that it sees created, and those of triggers, but not those that they call. */
 const DISTRIBUTE_FUNCTIONS = `
   select create_distributed_function(p.oid::regprocedure) from pg_proc p
@@ -82,6 +93,7 @@ export async function distributeTables(
         placement,
       ])
     }
+    await client.query(REGISTER_SHARED_TABLES)
     for (const definition of triggers) await client.query(definition)
     await client.query('commit')
     return { distributed: tables.map(({ name }) => name), reference: [] }
