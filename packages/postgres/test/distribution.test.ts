@@ -69,7 +69,7 @@ describe.runIf(server !== null)('the tables of workspaces can be spread over ser
     }
   })
 
-  test('but not without Citus, which a command says', async () => {
+  test('a database without Citus names what it lacks', async () => {
     expect(storage.isDistributed).toBe(false)
     await expect(storage.distribute()).rejects.toThrow('The database has no extension citus')
   })

@@ -53,7 +53,7 @@ export const postgresDialect: Dialect = {
     '0050_replica_reads': createReplicaReads,
     '0051_distribution': prepareDistribution,
   },
-  termIndex: createTermIndex({ isShardNamed: false }),
+  termIndex: createTermIndex({ isDistributed: false }),
   liveRowTriggers,
   ownerRowTriggers,
   longTextTriggers,

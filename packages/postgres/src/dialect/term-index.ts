@@ -2,13 +2,14 @@ import { param, type Term, type TermIndex } from '@sales-crm/sql'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
 interface TermIndexOptions {
-  /** True if the index may only be read on the shard of a workspace. Otherwise its planner finds a worse index for it. */
-  readonly isShardNamed: boolean
+  /** True if the index has a part on each of several servers: the subquery that reads it then names the workspace. */
+  readonly isDistributed: boolean
 }
 
 /** GIN indexes over the terms of live rows. Each term is prefixed with the end of its workspace's id. */
-export function createTermIndex({ isShardNamed }: TermIndexOptions): TermIndex {
-  const scope = isShardNamed ? sql`${IS_IN_WORKSPACE} and` : sql``
+export function createTermIndex({ isDistributed }: TermIndexOptions): TermIndex {
+  // On one server, a generic plan would join the index with a worse one.
+  const scope = isDistributed ? sql`${IS_IN_WORKSPACE} and` : sql``
 
   /** `offset 0` stops the planner from scanning the table in page order or using another index first. */
   function selectMatching(

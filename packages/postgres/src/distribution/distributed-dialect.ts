@@ -6,7 +6,7 @@ import { createTermIndex } from '../dialect/term-index.ts'
 export const distributedDialect: Dialect = {
   ...postgresDialect,
   isDistributed: true,
-  termIndex: createTermIndex({ isShardNamed: true }),
+  termIndex: createTermIndex({ isDistributed: true }),
   // Citus copies the rows of a query to the shards, and a failed copy has no SQLSTATE.
   bulkInsert: undefined,
   maxBulkRows: 64,
