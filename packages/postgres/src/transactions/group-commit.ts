@@ -12,8 +12,6 @@ const MAX_STATEMENTS = 32
 /** Milliseconds. If a unit waits longer for a lock, the group is rolled back and each unit waits alone. */
 const LOCK_TIMEOUT = 50
 const BEGIN = 'begin isolation level read committed'
-/** The lock timeout of a session does not apply on the server where a row is. */
-const BEGIN_DISTRIBUTED = `${BEGIN}; set local lock_timeout to ${LOCK_TIMEOUT}`
 
 /** Sets the lock timeout of a new connection: a setting at its start would yield to one in the URL. */
 export const prepareGroupConnection = (client: pg.Client): Promise<unknown> =>
@@ -38,17 +36,11 @@ interface Job {
 export class GroupCommit {
   readonly #connection: Pick<SharedConnection, 'client'>
   readonly #commitAlone: (writes: Writes) => Promise<void>
-  readonly #begin: string
   #queue: Job[] = []
   #isCommitting = false
 
   /** @param commitAlone writes one unit in its own transaction */
-  constructor(
-    connection: Pick<SharedConnection, 'client'>,
-    commitAlone: (writes: Writes) => Promise<void>,
-    isDistributed = false,
-  ) {
-    this.#begin = isDistributed ? BEGIN_DISTRIBUTED : BEGIN
+  constructor(connection: Pick<SharedConnection, 'client'>, commitAlone: (writes: Writes) => Promise<void>) {
     this.#connection = connection
     this.#commitAlone = commitAlone
   }
@@ -81,7 +73,7 @@ export class GroupCommit {
   async #commitGroup(group: readonly Job[]): Promise<void> {
     try {
       const client = await this.#connection.client().catch(() => undefined)
-      const isCommitted = client !== undefined && (await commitTogether(client, this.#begin, group))
+      const isCommitted = client !== undefined && (await commitTogether(client, group))
       for (const { writes, resolve, reject } of group) {
         if (isCommitted) resolve()
         else this.#commitAlone(writes).then(resolve, reject)
@@ -96,10 +88,10 @@ export class GroupCommit {
  * @returns false when the database refused a statement, so that nothing is committed
  * @throws Error when the outcome is unknown: the connection was lost, or `begin` or `commit` failed
  */
-async function commitTogether(client: pg.ClientBase, begin: string, group: readonly Job[]): Promise<boolean> {
+async function commitTogether(client: pg.ClientBase, group: readonly Job[]): Promise<boolean> {
   const writes = group.flatMap((job) => job.writes)
   const results = [
-    query(client, begin, []),
+    query(client, BEGIN, []),
     ...writes.map(({ statement, values }) => query(client, statement.sql, values, statement.name)),
     query(client, 'commit', []),
   ]

@@ -22,10 +22,12 @@ export function createLazyTransactions(
     pooled.runOnce(async (connection) => {
       for (const { statement, values } of writes) void connection.executeMany(statement, [values])
     })
+  const groupCommit = new GroupCommit(groupConnection, commitAlone)
   const context: LazyContext = {
     begin: () => pooled.begin(),
     lookupConnection,
-    groupCommit: new GroupCommit(groupConnection, commitAlone, isDistributed),
+    // Units in one commit would wait for the servers of each other's workspaces, and fail with them.
+    commit: isDistributed ? commitAlone : (writes) => groupCommit.commit(writes),
     lockKey: createKeyedMutex(),
   }
   // Retries use pessimistic locks.
@@ -36,7 +38,7 @@ export function createLazyTransactions(
 interface LazyContext {
   readonly begin: PooledTransactions['begin']
   readonly lookupConnection: SharedConnection
-  readonly groupCommit: GroupCommit
+  readonly commit: GroupCommit['commit']
   /** Serializes the units of this process that lock the same record optimistically. */
   readonly lockKey: ReturnType<typeof createKeyedMutex>
 }
@@ -95,8 +97,7 @@ class LazyTransaction {
   async #commit(): Promise<void> {
     ;(await this.#lookups)?.throwIfFailed()
     if (this.#transaction) await (await this.#transaction).commit()
-    else if (this.#writes.length > 0)
-      await this.#context.groupCommit.commit([...this.#versionChecks, ...this.#writes])
+    else if (this.#writes.length > 0) await this.#context.commit([...this.#versionChecks, ...this.#writes])
   }
 
   async #openTransaction(): Promise<Connection> {

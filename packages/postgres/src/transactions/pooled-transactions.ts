@@ -11,12 +11,20 @@ const BEGIN_WRITE = 'begin isolation level read committed'
  * indefinitely.
  */
 const RELAXED_LOCK_TIMEOUT = 500
-const RELAXED_SETTINGS = `; set local synchronous_commit to off; set local lock_timeout to ${RELAXED_LOCK_TIMEOUT}`
+const RELAXED_SETTINGS = [
+  'set local synchronous_commit to off',
+  `set local lock_timeout to ${RELAXED_LOCK_TIMEOUT}`,
+]
 const BEGIN_READ = 'begin isolation level repeatable read read only'
 /** Settings of a session. Behind a pooler, which shares sessions, they are set in each transaction. */
-const SESSION_SETTINGS = Object.entries({ timezone: "'UTC'", datestyle: "'ISO'", ...TIMEOUTS })
-  .map(([name, value]) => `; set local ${name} to ${value}`)
-  .join('')
+const SESSION_SETTINGS = Object.entries({ timezone: "'UTC'", datestyle: "'ISO'", ...TIMEOUTS }).map(
+  ([name, value]) => `set local ${name} to ${value}`,
+)
+/** On a database that Citus distributes, the lock timeout of a session does not apply on the server of a row. */
+const DISTRIBUTED_SETTINGS = [
+  'set local citus.propagate_set_commands to local',
+  `set local lock_timeout to ${TIMEOUTS.lock_timeout}`,
+]
 /** Also lock timeout, whose wait is short. */
 const RELAXED_RETRYABLE_SQLSTATES = [...RETRYABLE_SQLSTATES, '55P03']
 
@@ -73,24 +81,26 @@ export class OpenTransaction {
 export class PooledTransactions {
   readonly #pool: pg.Pool
   readonly #isPrepared: boolean
-  readonly #writeSettings: string
+  readonly #isDistributed: boolean
 
   constructor(pool: pg.Pool, { prepared = true, isDistributed = false }: Modes) {
     this.#pool = pool
     this.#isPrepared = prepared
-    // The lock timeout of a session does not apply on the server where a row is.
-    this.#writeSettings = isDistributed ? `; set local lock_timeout to ${TIMEOUTS.lock_timeout}` : ''
+    this.#isDistributed = isDistributed
   }
 
-  /** @param settings statements after `begin`, each with a leading `; ` */
-  async begin(settings = ''): Promise<OpenTransaction> {
+  /** @param settings statements after `begin` */
+  async begin(settings: readonly string[] = []): Promise<OpenTransaction> {
     const transaction = await this.#open()
-    this.#sendBegin(transaction, BEGIN_WRITE, this.#writeSettings + settings)
+    this.#sendBegin(transaction, BEGIN_WRITE, [
+      ...(this.#isDistributed ? DISTRIBUTED_SETTINGS : []),
+      ...settings,
+    ])
     return transaction
   }
 
   /** Runs work in a transaction, without a retry. */
-  async runOnce<T>(work: Work<T>, settings = ''): Promise<T> {
+  async runOnce<T>(work: Work<T>, settings: readonly string[] = []): Promise<T> {
     return run(await this.begin(settings), work, (transaction) => transaction.commit())
   }
 
@@ -102,7 +112,7 @@ export class PooledTransactions {
 
   /** @param statementTimeout milliseconds */
   read<T>(work: Work<T>, statementTimeout: number, prepare?: Prepare): Promise<T> {
-    const settings = `; set local statement_timeout to ${statementTimeout}`
+    const settings = [`set local statement_timeout to ${statementTimeout}`]
     return retry(async () => {
       const transaction = await this.#open()
       const readPrepared = async (connection: Connection) => {
@@ -118,8 +128,11 @@ export class PooledTransactions {
     return new OpenTransaction(await this.#pool.connect(), this.#isPrepared)
   }
 
-  #sendBegin({ connection }: OpenTransaction, begin: string, settings: string): void {
-    connection.send(`${begin}${this.#isPrepared ? '' : SESSION_SETTINGS}${settings}`)
+  #sendBegin({ connection }: OpenTransaction, begin: string, settings: readonly string[]): void {
+    const statements = [begin, ...(this.#isPrepared ? [] : SESSION_SETTINGS), ...settings]
+    // Citus repeats the whole message of a setting on the server of a row.
+    const messages = this.#isDistributed ? statements : [statements.join('; ')]
+    for (const message of messages) connection.send(message)
   }
 }
 

@@ -39,8 +39,6 @@ export interface ConnectionOptions extends PoolOptions {
   readonly isDistributed?: boolean
 }
 
-/** Settings of a transaction also apply on the servers of its rows. */
-const DISTRIBUTED_SETTINGS = ' -c citus.propagate_set_commands=local'
 /** All migrations are in one transaction, and create triggers, whose functions only write rows of the same shard. */
 const DISTRIBUTED_MIGRATION_SETTINGS =
   ' -c citus.multi_shard_modify_mode=sequential -c citus.enable_unsafe_triggers=on'
@@ -49,7 +47,6 @@ export function clientConfig({
   url,
   prepared = true,
   leader = new Leader(url),
-  isDistributed = false,
 }: ConnectionOptions): DatabaseClientConfig & { readonly pipeline: boolean } {
   return {
     leader,
@@ -64,7 +61,7 @@ export function clientConfig({
     ...(prepared && {
       ...TIMEOUTS,
       // No statement runs long enough for JIT to pay.
-      options: `-c jit=off -c TimeZone=UTC -c DateStyle=ISO${isDistributed ? DISTRIBUTED_SETTINGS : ''}`,
+      options: '-c jit=off -c TimeZone=UTC -c DateStyle=ISO',
     }),
   }
 }
