@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { PoolOptions } from '../pool-options.ts'
 import { migrationPool } from '../wire/pool.ts'
+import { SEPARATE_SHARED_VERSION } from './shared-settings-version.ts'
 
 /** What `distribute` did: the names of tables, in order. */
 export interface Distribution {
@@ -81,6 +82,8 @@ export async function distributeTables(
     await client.query('set local citus.enable_unsafe_triggers to on')
     await client.query("set local citus.multi_shard_modify_mode to 'sequential'")
     const { rows: tables } = await client.query<WorkspaceTable>(IN_ORDER)
+    if (tables.some(({ name }) => name === 'settings_versions'))
+      for (const statement of SEPARATE_SHARED_VERSION) await client.query(statement)
     await client.query(DISTRIBUTE_FUNCTIONS)
     // They would count each row that is copied to a shard once more.
     const triggers = await removeTriggers(client, tables)

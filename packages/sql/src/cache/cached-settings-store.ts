@@ -1,7 +1,7 @@
 import type { RecordStore } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { SHARED_SCOPE } from '../settings-collections.ts'
-import { bindValues, compileStatement, param } from '../statements/statement.ts'
+import { bindValues, compileStatement, param, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
 import type { StoreScope, TransactionState } from '../transaction-state.ts'
 import type { SettingsCache } from './settings-cache.ts'
@@ -9,24 +9,36 @@ import type { SettingsCache } from './settings-cache.ts'
 export type ReadVersion = (session: TransactionState, scope: string) => Promise<string | undefined>
 
 /** The version of each scope as a transaction sees it: read once, and again after a possible change. */
-export function createVersionReader({ compiler }: Dialect): ReadVersion {
-  const query = compiler
-    .selectFrom('settings_versions')
-    .select(['scope', 'version'])
-    .where('scope', 'in', [param('scope'), param('shared')])
-  const versionsQuery = compileStatement(query, compiler, { isKeyLookup: true })
+export function createVersionReader({ compiler, isDistributed }: Dialect): ReadVersion {
+  const selectVersions = (table: string, scopes: readonly string[]) => {
+    const query = compiler
+      .selectFrom(table)
+      .select(['scope', 'version'])
+      .where('scope', 'in', scopes.map(param))
+    return compileStatement(query, compiler, { isKeyLookup: true })
+  }
+  // The version of the settings that workspaces share must not be lost with the server of some workspace.
+  const [ownVersion, sharedVersion] = [
+    selectVersions('settings_versions', ['scope']),
+    selectVersions('shared_settings_versions', ['shared']),
+  ]
+  const versions = selectVersions('settings_versions', ['scope', 'shared'])
+
+  function selectQueries(scope: string): readonly Statement[] {
+    if (!isDistributed) return [versions]
+    return scope === SHARED_SCOPE ? [sharedVersion] : [ownVersion, sharedVersion]
+  }
 
   async function read({ connection }: TransactionState, scope: string): Promise<ReadonlyMap<string, string>> {
     const readVersions = connection.readVersions?.()
     const found = readVersions?.get(scope)
     if (found) return found
-    const rows = await connection.query(
-      versionsQuery,
-      bindValues(versionsQuery, { scope, shared: SHARED_SCOPE }),
-    )
-    const versions = new Map(rows.map((row) => [String(row['scope']), String(row['version'])]))
-    readVersions?.set(scope, versions)
-    return versions
+    const values = { scope, shared: SHARED_SCOPE }
+    const results = selectQueries(scope).map((query) => connection.query(query, bindValues(query, values)))
+    const rows = (await Promise.all(results)).flat()
+    const byScope = new Map(rows.map((row) => [String(row['scope']), String(row['version'])]))
+    readVersions?.set(scope, byScope)
+    return byScope
   }
 
   return async (state, scope) => {
