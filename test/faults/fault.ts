@@ -25,6 +25,8 @@ export interface Fault {
   readonly programs?: readonly RequiredProgram[]
   /** The fault mounts a file system, and is skipped where this user may not. */
   readonly mounts?: true
+  /** An environment variable with the URL of servers. Without it the fault is skipped, and is no test. */
+  readonly urlVariable?: 'CITUS_URL'
   /** The fault creates network namespaces, and is skipped where this user may not. */
   readonly createsNetworks?: true
   /**

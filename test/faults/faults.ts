@@ -1,4 +1,5 @@
 import { backup } from './backup.ts'
+import { citus } from './citus/citus.ts'
 import { corrupt } from './corrupt.ts'
 import { databaseStop } from './database-stop.ts'
 import { deadlock } from './deadlock.ts'
@@ -41,6 +42,7 @@ export const FAULTS: readonly Fault[] = [
   logRemoved,
   databaseStop,
   failover,
+  citus,
   deadlock,
   pooler,
   slowClients,

@@ -6,7 +6,7 @@ import { measureHeap } from '../../bench/soak/memory.ts'
 import type { Fault } from './fault.ts'
 import { createBodyFloods, createCallFloods, type Flood, sendFlood } from './flood-requests.ts'
 import { compareLatency, type GoodCalls, measureGoodCalls, sleepSeconds } from './good-calls.ts'
-import { createOtherToken } from './other-workspace.ts'
+import { createOtherWorkspace } from './other-workspace.ts'
 import { expectHeapReleased, expectReleased, heapSettings, readUsage, watchUsage } from './process-usage.ts'
 
 /** Duration of the flood of calls, and of the flood of bodies. */
@@ -32,7 +32,8 @@ export const flood: Fault = {
   databases: ['sqlite', 'postgres'],
   async run(environment, effort) {
     const log = join(environment.folder, 'log')
-    const otherCaller = { token: await createOtherToken(environment) }
+    const { token } = await createOtherWorkspace(environment)
+    const otherCaller = { token }
     const secondToken = await createAccessToken(environment.databaseUrl)
     const { GET, POST } = LIMITS[effort]
     const limits = { RATE_LIMIT_GET: String(GET), RATE_LIMIT_POST: String(POST), RATE_LIMIT_OAUTH: '20' }

@@ -4,7 +4,7 @@ import { median } from '../../bench/rounds.ts'
 import type { Fault } from './fault.ts'
 import type { Target } from './noisy-clients.ts'
 import { createNoisyRecords, NOISY_LOADS, type NoisyLoad } from './noisy-loads.ts'
-import { createOtherToken } from './other-workspace.ts'
+import { createOtherWorkspace } from './other-workspace.ts'
 import { watchUsage } from './process-usage.ts'
 
 const SECONDS = { brief: 1, thorough: 60 }
@@ -23,7 +23,7 @@ export const noisyNeighbour: Fault = {
   briefDatabase: 'sqlite',
   async run(environment, effort) {
     const records = await createNoisyRecords(environment, PEOPLE[effort])
-    const neighbour = await createOtherToken(environment)
+    const { token: neighbour } = await createOtherWorkspace(environment)
     const summaries: string[] = []
     const failures: string[] = []
     for (const load of NOISY_LOADS) {

@@ -1,9 +1,12 @@
-import type { FaultEnvironment } from './environment.ts'
+import type { FaultEnvironment, WorkspaceAccess } from './environment.ts'
 
-/** Creates another workspace and returns an access token for it. */
-export function createOtherToken({ withCore }: FaultEnvironment): Promise<string> {
+/** Creates another workspace. */
+export function createOtherWorkspace(
+  { databaseUrl, withCore }: FaultEnvironment,
+  slug = 'calm',
+): Promise<WorkspaceAccess> {
   return withCore(async ({ crm: { operator } }) => {
-    const [slug, email] = ['calm', 'carl@calm.example']
+    const email = `carl@${slug}.example`
     await operator.createWorkspace({ name: 'Calm', slug, owner_name: 'Carl', owner_email: email })
     const scopes = [...operator.scopes]
     const app = await operator.createApp({
@@ -12,7 +15,12 @@ export function createOtherToken({ withCore }: FaultEnvironment): Promise<string
       redirect_uris: ['https://calm.example/back'],
       scopes,
     })
-    return (await operator.createToken({ workspace: slug, client_id: app.client_id, user_email: email }))
-      .access_token
+    const { access_token: token } = await operator.createToken({
+      workspace: slug,
+      client_id: app.client_id,
+      user_email: email,
+    })
+    const { workspaceId } = await operator.actorFor({ workspace: slug, email })
+    return { databaseUrl, token, workspaceId }
   })
 }

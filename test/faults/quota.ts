@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts'
-import { createOtherToken } from './other-workspace.ts'
+import { createOtherWorkspace } from './other-workspace.ts'
 
 const MEGABYTES = { brief: 20, thorough: 1000 }
 const MB = 1_000_000
@@ -17,7 +17,7 @@ export const quota: Fault = {
   databases: ['sqlite', 'postgres'],
   async run(environment, effort) {
     const service = await environment.startService({ QUOTA_MEGABYTES: String(MEGABYTES[effort]) })
-    const neighbour = await createOtherToken(environment)
+    const { token: neighbour } = await createOtherWorkspace(environment)
     const send = createClient(service.port)
     const ids = (
       await Promise.all(Array.from({ length: UPLOADERS }, () => fill(send, environment.token)))

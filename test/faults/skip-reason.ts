@@ -7,7 +7,9 @@ export function skipReason({
   programs = [],
   mounts,
   createsNetworks,
-}: Pick<Fault, 'programs' | 'mounts' | 'createsNetworks'>): string | undefined {
+  urlVariable,
+}: Pick<Fault, 'programs' | 'mounts' | 'createsNetworks' | 'urlVariable'>): string | undefined {
+  if (urlVariable && !process.env[urlVariable]) return `${urlVariable} is not set`
   if (programs.includes('cc') && process.platform !== 'linux')
     return 'intercepting file operations requires Linux'
   const missing = programs.filter((name) => !isInstalled(name))

@@ -10,8 +10,8 @@ import { skipReason } from './skip-reason.ts'
  * databases are tested in parallel.
  */
 export function testFaults(database: DatabaseName): void {
-  const isTested = ({ databases, briefDatabase = database }: Fault) =>
-    databases.includes(database) && briefDatabase === database
+  const isTested = ({ databases, briefDatabase = database, urlVariable }: Fault) =>
+    databases.includes(database) && briefDatabase === database && (!urlVariable || process.env[urlVariable])
   describe.each(FAULTS.filter(isTested))('$title', (fault) => {
     const reason = skipReason(fault)
     const omission = reason === undefined ? '' : ` (left out: ${reason})`

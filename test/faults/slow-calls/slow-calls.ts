@@ -1,7 +1,7 @@
 import { OWNER_EMAIL } from '../../../bench/data.ts'
 import type { FaultEnvironment } from '../environment.ts'
 import type { Effort, Fault } from '../fault.ts'
-import { createOtherToken } from '../other-workspace.ts'
+import { createOtherWorkspace } from '../other-workspace.ts'
 import { ApiCaller } from './api-caller.ts'
 import { type Latencies, Neighbour } from './neighbour.ts'
 import { findTargets } from './quota-targets.ts'
@@ -28,7 +28,7 @@ export const slowCalls: Fault = {
   briefDatabase: 'postgres',
   async run(environment, effort) {
     await seedQuota(environment, effort)
-    const other = await createOtherToken(environment)
+    const { token: other } = await createOtherWorkspace(environment)
     const { port } = await environment.startService()
     const neighbour = new Neighbour({ port, token: other })
     try {

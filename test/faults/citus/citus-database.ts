@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { withDatabaseName } from '../../../bench/databases.ts'
+import { waitUntil } from '../outage.ts'
+import { queryDatabase } from '../sessions.ts'
+
+/** A server of Citus, with the URL of the test's database on it. */
+export interface CitusServer {
+  readonly host: string
+  readonly port: number
+  readonly url: string
+}
+
+const RESTART_TIMEOUT_MS = 60_000
+/**
+ * Stops the server without a checkpoint, as a crash does, and starts it again. It closes the files that it inherits, or the
+ * connection that it is run by would stay open.
+ */
+const RESTART = (seconds: number) => String.raw`
+  pg_ctl=$(dirname "$(readlink "/proc/$PPID/exe")")/pg_ctl
+  folder=$(readlink "/proc/$PPID/cwd")
+  setsid bash -c "
+    for file in /proc/\$\$/fd/*; do fd=\${file##*/}; if ((fd > 2)); then eval \"exec \$fd>&-\"; fi; done
+    $pg_ctl -D $folder -m immediate stop
+    sleep ${seconds}
+    $pg_ctl -D $folder -l $folder/log start" > /dev/null 2>&1 < /dev/null &`
+
+/** A database on servers of Citus that run already. It is deleted at the end. */
+export class CitusDatabase {
+  readonly coordinator: CitusServer
+  readonly workers: readonly CitusServer[]
+  readonly #clusterUrl: string
+
+  private constructor(clusterUrl: string, coordinator: CitusServer, workers: readonly CitusServer[]) {
+    this.#clusterUrl = clusterUrl
+    this.coordinator = coordinator
+    this.workers = workers
+  }
+
+  /**
+   * Creates an empty database on all servers.
+   * @param clusterUrl any database of the coordinator that knows the workers
+   * @throws Error if there are fewer than two workers
+   */
+  static async create(clusterUrl: string): Promise<CitusDatabase> {
+    const name = `crm_fault_${randomBytes(4).toString('hex')}`
+    const onServer = (host: string, port: number): CitusServer => {
+      const url = withDatabaseName(clusterUrl, name)
+      return { host, port, url: Object.assign(new URL(url), { hostname: host, port: String(port) }).href }
+    }
+    const { hostname, port } = new URL(clusterUrl)
+    const nodes = await queryDatabase<{ host: string; port: number }>(
+      clusterUrl,
+      'select node_name as host, node_port::integer as port from citus_get_active_worker_nodes() order by 2, 1',
+    )
+    if (nodes.length < 2) throw new Error(`CITUS_URL must have two workers or more, and has ${nodes.length}.`)
+    const coordinator = onServer(hostname, Number(port || 5432))
+    const workers = nodes.map((node) => onServer(node.host, node.port))
+    for (const server of [coordinator, ...workers]) {
+      await queryDatabase(withDatabaseName(server.url, 'postgres'), `create database ${name}`)
+      await queryDatabase(server.url, 'create extension citus')
+    }
+    await queryDatabase(coordinator.url, 'select citus_set_coordinator_host($1, $2)', [
+      coordinator.host,
+      coordinator.port,
+    ])
+    for (const worker of workers)
+      await queryDatabase(coordinator.url, 'select citus_add_node($1, $2)', [worker.host, worker.port])
+    return new CitusDatabase(clusterUrl, coordinator, workers)
+  }
+
+  get url(): string {
+    return this.coordinator.url
+  }
+
+  /** The worker that has the rows of a workspace. */
+  async findWorker(workspaceId: string): Promise<CitusServer> {
+    const [placement] = await queryDatabase<{ port: number }>(
+      this.url,
+      `select nodeport::integer as port from pg_dist_shard_placement
+       where shardid = get_shard_id_for_distribution_column('deals', $1::uuid)`,
+      [workspaceId],
+    )
+    return this.workers.find(({ port }) => port === placement?.port)!
+  }
+
+  /** Moves the shards with the rows of a workspace to another worker, while they are read and written. */
+  async moveWorkspace(workspaceId: string): Promise<void> {
+    const from = await this.findWorker(workspaceId)
+    const to = this.workers.find((worker) => worker !== from)!
+    await queryDatabase(
+      this.url,
+      `select citus_move_shard_placement(
+         get_shard_id_for_distribution_column('deals', $1::uuid), $2, $3, $4, $5, shard_transfer_mode := 'force_logical')`,
+      [workspaceId, from.host, from.port, to.host, to.port],
+    )
+  }
+
+  /** Crashes a server, which is down for some seconds. Requires a superuser, on a server that runs on Linux. */
+  async restart(server: CitusServer, seconds: number): Promise<void> {
+    await queryDatabase(server.url, `copy (select) to program ${quote(RESTART(seconds))}`)
+    await waitUntil('the server is down', async () => !(await answers(server)))
+  }
+
+  waitUntilUp(server: CitusServer): Promise<void> {
+    return waitUntil('the server is up', () => answers(server), { timeoutMs: RESTART_TIMEOUT_MS })
+  }
+
+  /** Ends the second phase of commits whose coordinator crashed, which Citus does once in a minute. */
+  async recoverTransactions(): Promise<void> {
+    await queryDatabase(this.url, 'select recover_prepared_transactions()')
+    for (const { url } of this.workers) {
+      const prepared = await queryDatabase(
+        url,
+        'select gid from pg_prepared_xacts where database = current_database()',
+      )
+      if (prepared.length > 0) throw new Error(`${prepared.length} transactions stay prepared.`)
+    }
+  }
+
+  async drop(): Promise<void> {
+    const name = new URL(this.url).pathname.slice(1)
+    for (const server of [this.coordinator, ...this.workers]) {
+      await this.waitUntilUp(server)
+      await queryDatabase(
+        withDatabaseName(server.url, new URL(this.#clusterUrl).pathname.slice(1)),
+        `drop database ${name} with (force)`,
+      )
+    }
+  }
+}
+
+async function answers({ url }: CitusServer): Promise<boolean> {
+  return queryDatabase(url, 'select').then(
+    () => true,
+    () => false,
+  )
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
