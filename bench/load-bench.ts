@@ -29,7 +29,7 @@ export async function openLoadBench(
 
 /** Returns a function that sends a row's requests to the ports and returns the sample. */
 export function createLoad(
-  { generator, data, seconds }: LoadBench,
+  { generator, data, seconds }: Pick<LoadBench, 'generator' | 'data' | 'seconds'>,
   row: Row,
   ports: readonly number[],
   token: string,

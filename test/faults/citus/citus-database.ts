@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { withDatabaseName } from '../../../bench/databases.ts'
+import {
+  type CitusServer,
+  type CitusServers,
+  createCitusDatabase,
+  dropCitusDatabase,
+  listWorkers,
+} from '../../../bench/citus.ts'
 import { waitUntil } from '../outage.ts'
 import { queryDatabase } from '../sessions.ts'
-
-/** A server of Citus, with the URL of the test's database on it. */
-export interface CitusServer {
-  readonly host: string
-  readonly port: number
-  readonly url: string
-}
 
 const RESTART_TIMEOUT_MS = 60_000
 /**
@@ -26,46 +24,28 @@ const RESTART = (seconds: number) => String.raw`
 
 /** A database on servers of Citus that run already. It is deleted at the end. */
 export class CitusDatabase {
-  readonly coordinator: CitusServer
-  readonly workers: readonly CitusServer[]
-  readonly #clusterUrl: string
+  readonly #servers: CitusServers
 
-  private constructor(clusterUrl: string, coordinator: CitusServer, workers: readonly CitusServer[]) {
-    this.#clusterUrl = clusterUrl
-    this.coordinator = coordinator
-    this.workers = workers
+  private constructor(servers: CitusServers) {
+    this.#servers = servers
   }
 
   /**
-   * Creates an empty database on all servers.
-   * @param clusterUrl any database of the coordinator that knows the workers
-   * @throws Error if there are fewer than two workers
+   * @param clusterUrl any database of the coordinator
+   * @throws Error if it knows fewer than two workers
    */
   static async create(clusterUrl: string): Promise<CitusDatabase> {
-    const name = `crm_fault_${randomBytes(4).toString('hex')}`
-    const onServer = (host: string, port: number): CitusServer => {
-      const url = withDatabaseName(clusterUrl, name)
-      return { host, port, url: Object.assign(new URL(url), { hostname: host, port: String(port) }).href }
-    }
-    const { hostname, port } = new URL(clusterUrl)
-    const nodes = await queryDatabase<{ host: string; port: number }>(
-      clusterUrl,
-      'select node_name as host, node_port::integer as port from citus_get_active_worker_nodes() order by 2, 1',
-    )
-    if (nodes.length < 2) throw new Error(`CITUS_URL must have two workers or more, and has ${nodes.length}.`)
-    const coordinator = onServer(hostname, Number(port || 5432))
-    const workers = nodes.map((node) => onServer(node.host, node.port))
-    for (const server of [coordinator, ...workers]) {
-      await queryDatabase(withDatabaseName(server.url, 'postgres'), `create database ${name}`)
-      await queryDatabase(server.url, 'create extension citus')
-    }
-    await queryDatabase(coordinator.url, 'select citus_set_coordinator_host($1, $2)', [
-      coordinator.host,
-      coordinator.port,
-    ])
-    for (const worker of workers)
-      await queryDatabase(coordinator.url, 'select citus_add_node($1, $2)', [worker.host, worker.port])
-    return new CitusDatabase(clusterUrl, coordinator, workers)
+    const { length } = await listWorkers(clusterUrl)
+    if (length < 2) throw new Error(`CITUS_URL must have two workers or more, and has ${length}.`)
+    return new CitusDatabase(await createCitusDatabase(clusterUrl, length))
+  }
+
+  get coordinator(): CitusServer {
+    return this.#servers.coordinator
+  }
+
+  get workers(): readonly CitusServer[] {
+    return this.#servers.workers
   }
 
   get url(): string {
@@ -118,14 +98,8 @@ export class CitusDatabase {
   }
 
   async drop(): Promise<void> {
-    const name = new URL(this.url).pathname.slice(1)
-    for (const server of [this.coordinator, ...this.workers]) {
-      await this.waitUntilUp(server)
-      await queryDatabase(
-        withDatabaseName(server.url, new URL(this.#clusterUrl).pathname.slice(1)),
-        `drop database ${name} with (force)`,
-      )
-    }
+    for (const server of [this.coordinator, ...this.workers]) await this.waitUntilUp(server)
+    await dropCitusDatabase(this.#servers)
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresStorage } from '@sales-crm/postgres'
+import type { CitusServer } from '../../../bench/citus.ts'
 import type { Server } from '../../../bench/processes.ts'
 import { createWorkspace, type FaultEnvironment, type WorkspaceAccess } from '../environment.ts'
 import { waitUntilSent } from '../exactly-once.ts'
@@ -17,7 +18,7 @@ import {
 import { queryDatabase } from '../sessions.ts'
 import { expectStored } from '../stored-records.ts'
 import { startWriters, type Writers } from '../writers.ts'
-import { CitusDatabase, type CitusServer } from './citus-database.ts'
+import { CitusDatabase } from './citus-database.ts'
 
 type Event = 'worker' | 'coordinator' | 'move'
 
