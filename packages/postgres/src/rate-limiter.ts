@@ -47,7 +47,7 @@ export class PostgresAccessGate implements AccessGate {
   /** @param positions what callers may read from replicas; undefined without replicas */
   constructor(options: ConnectionOptions, positions?: ReadPositions) {
     this.#positions = positions
-    this.#statements = new GateStatements(options.recentSeconds ?? RECENT_SECONDS)
+    this.#statements = new GateStatements({ recentSeconds: RECENT_SECONDS, isDistributed: false, ...options })
     this.#connection = new SharedConnection(options)
     this.#isPrepared = options.prepared !== false
     this.#expiryTimer = setInterval(() => void this.#deleteExpired(), DELETE_EXPIRED_EVERY_MS).unref()

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sqlStorage } from '@sales-crm/sql'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createGateContext } from '../../conformance/src/access-gate-context.ts'
 import { createContext } from '../../conformance/src/case.ts'
-import { STORAGE_GROUPS } from '../../conformance/src/groups.ts'
+import { ACCESS_GATE_GROUPS, STORAGE_GROUPS } from '../../conformance/src/groups.ts'
 import { distributedDialect } from '../src/distribution/distributed-dialect.ts'
 import { SEPARATE_SHARED_VERSION } from '../src/distribution/shared-settings-version.ts'
+import { CREATE_AUTHORIZE } from '../src/gate-statements.ts'
 import { PostgresDatabase, runMigrations } from '../src/postgres-database.ts'
 import { AT } from './deliveries.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -20,15 +22,17 @@ const GROUPS = new Set([
 describe.runIf(server !== null)('a database whose tables are distributed', () => {
   let url: string
   let storage: ReturnType<typeof sqlStorage>
+  let database: PostgresDatabase
 
   beforeAll(async () => {
     url = await freshDatabase(server!)
     await runMigrations({ url })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    for (const statement of SEPARATE_SHARED_VERSION) await client.query(statement)
+    for (const statement of [...SEPARATE_SHARED_VERSION, CREATE_AUTHORIZE]) await client.query(statement)
     await client.end()
-    storage = sqlStorage(new PostgresDatabase({ url }, true), distributedDialect)
+    database = new PostgresDatabase({ url }, true)
+    storage = sqlStorage(database, distributedDialect)
   }, 60_000)
 
   afterAll(() => storage?.close())
@@ -36,6 +40,15 @@ describe.runIf(server !== null)('a database whose tables are distributed', () =>
   for (const { name, cases } of STORAGE_GROUPS.filter((group) => GROUPS.has(group.name)))
     describe(name, () => {
       test.each(cases)('$name', ({ run }) => run(createContext(storage)), 30_000)
+    })
+
+  for (const { name, cases } of ACCESS_GATE_GROUPS)
+    describe(name, () => {
+      test.each(cases)(
+        '$name',
+        ({ run }) => run(createGateContext({ storage, gate: database.gate, advance: undefined })),
+        90_000,
+      )
     })
 
   test('a changed user is read again', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { CREATE_AUTHORIZE } from '../gate-statements.ts'
 import type { PoolOptions } from '../pool-options.ts'
 import { migrationPool } from '../wire/pool.ts'
 import { SEPARATE_SHARED_VERSION } from './shared-settings-version.ts'
@@ -84,6 +85,7 @@ export async function distributeTables(
     const { rows: tables } = await client.query<WorkspaceTable>(IN_ORDER)
     if (tables.some(({ name }) => name === 'settings_versions'))
       for (const statement of SEPARATE_SHARED_VERSION) await client.query(statement)
+    await client.query(CREATE_AUTHORIZE)
     await client.query(DISTRIBUTE_FUNCTIONS)
     // They would count each row that is copied to a shard once more.
     const triggers = await removeTriggers(client, tables)

@@ -2,14 +2,18 @@ import type pg from 'pg'
 import { DatabaseClient } from '../servers/database-client.ts'
 import { type ConnectionOptions, clientConfig } from './pool.ts'
 
+/** On a database that Citus distributes, a statement waits for the server of its row. Statements on others need not. */
+const DISTRIBUTED_COUNT = 4
+
 /**
  * A connection on which statements of many callers are pipelined. It is opened at its first use and reopened
- * after a loss.
+ * after a loss. On a distributed database it is several, which are used in turn.
  */
 export class SharedConnection {
   readonly #options: ConnectionOptions
   readonly #prepare: (client: pg.Client) => Promise<unknown>
-  #connection: Promise<pg.Client> | undefined
+  readonly #connections: (Promise<pg.Client> | undefined)[]
+  #turn = 0
 
   /** @param prepare called with each new connection before its first use */
   constructor(
@@ -18,28 +22,33 @@ export class SharedConnection {
   ) {
     this.#options = options
     this.#prepare = prepare
+    this.#connections = Array.from({ length: options.isDistributed ? DISTRIBUTED_COUNT : 1 }, () => undefined)
   }
 
   /** @throws Error when the database cannot be reached */
   client(): Promise<pg.Client> {
-    this.#connection ??= this.#connect()
-    return this.#connection
+    const place = this.#turn++ % this.#connections.length
+    this.#connections[place] ??= this.#connect(place)
+    return this.#connections[place]
   }
 
-  /** The open connection, if any; does not open one. */
+  /** An open connection, if any; does not open one. */
   async current(): Promise<pg.Client | undefined> {
-    return this.#connection?.catch(() => undefined)
+    return this.#connections.find((connection) => connection !== undefined)?.catch(() => undefined)
   }
 
   async close(): Promise<void> {
-    await (await this.current())?.end()
+    const clients = await Promise.all(
+      this.#connections.map((connection) => connection?.catch(() => undefined)),
+    )
+    await Promise.all(clients.map((client) => client?.end()))
   }
 
-  #connect(): Promise<pg.Client> {
+  #connect(place: number): Promise<pg.Client> {
     const client = new DatabaseClient(clientConfig(this.#options))
     // A connection may report its end more than once, possibly after it was replaced.
     const discard = () => {
-      if (this.#connection === connecting) this.#connection = undefined
+      if (this.#connections[place] === connecting) this.#connections[place] = undefined
     }
     const connecting = this.#open(client).catch((error: unknown) => {
       discard()
