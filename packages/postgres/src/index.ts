@@ -34,7 +34,7 @@ export interface PostgresStorage extends Storage, Migrations {
    * @throws Error with one line that says what to do
    */
   distribute(options?: DistributeOptions): Promise<Distribution>
-  /** The tables of workspaces that are not spread. */
+  /** The tables of workspaces that are on one server although others are spread over several. */
   undistributed(): Promise<readonly string[]>
   /** The state of the replicas that reads go to, in the order of their URLs. */
   replicas(): Promise<readonly ReplicaState[]>
@@ -79,6 +79,6 @@ export async function postgresStorage(
     replicas: () => database.replicas(),
     isDistributed,
     distribute: (hooks) => database.track(() => distributeTables(options, hooks)),
-    undistributed: () => database.undistributed(),
+    undistributed: async () => (isDistributed ? database.undistributed() : []),
   }
 }

@@ -71,6 +71,7 @@ describe.runIf(server !== null)('the tables of workspaces can be spread over ser
 
   test('a database without Citus names what it lacks', async () => {
     expect(storage.isDistributed).toBe(false)
+    expect(await storage.undistributed()).toEqual([])
     await expect(storage.distribute()).rejects.toThrow('The database has no extension citus')
   })
 })

@@ -63,10 +63,9 @@ export class CitusDatabase {
     return this.workers.find(({ port }) => port === placement?.port)!
   }
 
-  /** Moves the shards with the rows of a workspace to another worker, while they are read and written. */
-  async moveWorkspace(workspaceId: string): Promise<void> {
+  /** Moves the shards with the rows of a workspace to a worker, while they are read and written. */
+  async moveWorkspace(workspaceId: string, to: CitusServer): Promise<void> {
     const from = await this.findWorker(workspaceId)
-    const to = this.workers.find((worker) => worker !== from)!
     await queryDatabase(
       this.url,
       `select citus_move_shard_placement(

@@ -17,6 +17,7 @@ import {
 } from '../outage.ts'
 import { queryDatabase } from '../sessions.ts'
 import { expectStored } from '../stored-records.ts'
+import { expectStoredTasks } from '../stored-tasks.ts'
 import { startWriters, type Writers } from '../writers.ts'
 import { CitusDatabase } from './citus-database.ts'
 
@@ -74,17 +75,21 @@ async function runOn(
   service = await environment.startService(SETTINGS)
   writers.setPorts(service.port)
   const otherWriters = startWriters({ token: other.token, ports: [service.port], ...OTHER_CALLERS })
-  const seconds = await runEvents(EVENTS[effort], { database, environment, service, writers, otherWriters })
-  const [writes] = await Promise.all([writers.stop(), otherWriters.stop()])
+  const load = { database, environment, other, service, writers, otherWriters }
+  const seconds = await runEvents(EVENTS[effort], load)
+  const [writes, otherWrites] = await Promise.all([writers.stop(), otherWriters.stop()])
   // The service was stopped while its database was distributed.
   expectCleanFailures(writes, [500, 0])
   await database.recoverTransactions()
   await waitUntilSent(environment, new Map(), DELIVERY_TIMEOUT_MS)
   await service.stop()
   const { tasks, events } = await expectStored(environment, writes)
+  const otherTasks = await environment.withCore(({ storage }) =>
+    storage.read((tx) => tx.workspace(other.workspaceId).tasks.find([])),
+  )
+  expectStoredTasks({ tasks: otherTasks }, otherWrites)
   await expectWorkersIntact(database)
-  const { failedCalls } = otherWriters.writes
-  return `${EVENTS[effort].length} events, ${writes.tasks.size} tasks acknowledged and ${tasks} stored, ${writes.failedCalls.get(500) ?? 0} calls failed, ${failedCalls.get(500) ?? 0} of the other workspace, ${events} events delivered, longest move ${seconds.toFixed(1)} s`
+  return `${EVENTS[effort].length} events, ${writes.tasks.size} tasks acknowledged and ${tasks} stored, ${otherTasks.length} of the other workspace, ${writes.failedCalls.get(500) ?? 0} calls failed, ${otherWrites.failedCalls.get(500) ?? 0} of the other workspace, ${events} events delivered, longest exchange ${seconds.toFixed(1)} s`
 }
 
 /** Ends the session that distributes the tables: none must be distributed. */
@@ -137,12 +142,14 @@ async function createWorkspaceElsewhere(
 interface Load {
   readonly database: CitusDatabase
   readonly environment: FaultEnvironment
+  /** On another worker. */
+  readonly other: WorkspaceAccess
   readonly service: Server
   readonly writers: Writers
   readonly otherWriters: Writers
 }
 
-/** @returns seconds of the longest move */
+/** @returns seconds of the longest exchange of two workspaces */
 async function runEvents(events: readonly Event[], load: Load): Promise<number> {
   const { database, environment, service, writers, otherWriters } = load
   const callApi = createApiCaller(service, environment.token)
@@ -157,7 +164,7 @@ async function runEvents(events: readonly Event[], load: Load): Promise<number> 
       await database.waitUntilUp(database.coordinator)
     }
     if (event === 'move') {
-      await database.moveWorkspace(environment.workspaceId)
+      await swapWorkers(load)
       longestMove = Math.max(longestMove, (performance.now() - startedAt) / 1000)
     }
     await waitForRecovery(callApi, writers)
@@ -166,6 +173,16 @@ async function runEvents(events: readonly Event[], load: Load): Promise<number> 
     console.log(`${index + 1} of ${events.length}: ${event}, writes succeed after ${seconds} s`)
   }
   return longestMove
+}
+
+/** Moves each of the workspaces to the worker of the other, one after the other. */
+async function swapWorkers({ database, environment, other }: Load): Promise<void> {
+  const [from, to] = [
+    await database.findWorker(environment.workspaceId),
+    await database.findWorker(other.workspaceId),
+  ]
+  await database.moveWorkspace(environment.workspaceId, to)
+  await database.moveWorkspace(other.workspaceId, from)
 }
 
 /** Calls of the lost workspace are answered 500. Those of the other one succeed. */
