@@ -18,7 +18,7 @@ export interface FaultEnvironment extends WorkspaceAccess {
   /** Deleted with the environment. */
   readonly folder: string
   /** Stops and restarts the database server. Undefined on SQLite. */
-  readonly postgres: Pick<TestPostgres, 'down' | 'up'> | undefined
+  readonly postgres: TestPostgres | undefined
   /**
    * Starts a process of the service as `npm start` does, with rate limits off and deliveries to this machine
    * allowed. Any number may run. Processes still running at the end are killed.

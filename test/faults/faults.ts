@@ -17,6 +17,7 @@ import { logRemoved } from './log-removed.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { pooler } from './pooler.ts'
 import { quota } from './quota.ts'
+import { readReplicas } from './read-replicas.ts'
 import { replica } from './replica.ts'
 import { slowCalls } from './slow-calls/slow-calls.ts'
 import { slowClients } from './slow-clients.ts'
@@ -24,15 +25,24 @@ import { stop } from './stop.ts'
 import { kernelReadOnly, unwritableFile } from './unwritable.ts'
 import { upgrade } from './upgrade.ts'
 
+/** Of several processes of the service, or several servers of the database. */
+export const SERVER_FAULTS: readonly Fault[] = [
+  replica,
+  upgrade,
+  failover,
+  readReplicas,
+  citus,
+  pooler,
+  importOutage,
+  dump,
+]
+
 /** All faults, in the order in which they run. */
 export const FAULTS: readonly Fault[] = [
   kill,
   importKill,
-  importOutage,
   importDiskFull,
-  replica,
   stop,
-  upgrade,
   diskFull,
   readOnlyDisk,
   failingFsync,
@@ -41,10 +51,7 @@ export const FAULTS: readonly Fault[] = [
   corrupt,
   logRemoved,
   databaseStop,
-  failover,
-  citus,
   deadlock,
-  pooler,
   slowClients,
   idleConnections,
   flood,
@@ -53,5 +60,5 @@ export const FAULTS: readonly Fault[] = [
   quota,
   backup,
   fullBackupDisk,
-  dump,
+  ...SERVER_FAULTS,
 ]

@@ -1,3 +1,4 @@
+import { FAULTS } from './faults.ts'
 import { testFaults } from './test-faults.ts'
 
-testFaults('sqlite')
+testFaults('sqlite', FAULTS)
