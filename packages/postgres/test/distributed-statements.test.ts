@@ -11,8 +11,26 @@ const TABLE = new RegExp(`(?:from|into|update) "?(?:${Object.keys(SHAPES).join('
 const WORKSPACE_CONDITION = /workspace_id"? = \$\d+|insert into "\w+" \("workspace_id"/g
 const PAGE = { page: 1, per_page: 20, order_by: 'created_at', order: 'asc' } as const
 
+/** True if a part of the statement reads or writes a table without a condition on the workspace. */
 function isUnscoped(sql: string): boolean {
-  return (sql.match(TABLE) ?? []).length > (sql.match(WORKSPACE_CONDITION) ?? []).length
+  return splitQueries(sql).some(
+    (query) => (query.match(TABLE) ?? []).length > (query.match(WORKSPACE_CONDITION) ?? []).length,
+  )
+}
+
+/** Splits a statement into itself and its subqueries, each without those within it. */
+function splitQueries(sql: string): readonly string[] {
+  const queries = ['']
+  const open: number[] = [0]
+  for (const [index, char] of [...sql].entries()) {
+    if (char === '(') {
+      const isSubquery = /^\(\s*(select|insert|update|delete|with)\b/i.test(sql.slice(index, index + 40))
+      open.push(isSubquery ? queries.push('') - 1 : open.at(-1)!)
+    }
+    queries[open.at(-1)!] += char
+    if (char === ')') open.pop()
+  }
+  return queries
 }
 
 /** Records each statement, which finds no rows, and a total of 0. */

@@ -10,7 +10,7 @@ import { queryDatabase } from '../sessions.ts'
 
 const RESTART_TIMEOUT_MS = 60_000
 /**
- * Stops the server without a checkpoint, as a crash does, and starts it again. It closes the files that it inherits, or the
+ * Kills all processes of the server, and starts it again. It closes the files that it inherits, or the
  * connection that it is run by would stay open.
  */
 const RESTART = (seconds: number) => String.raw`
@@ -18,7 +18,8 @@ const RESTART = (seconds: number) => String.raw`
   folder=$(readlink "/proc/$PPID/cwd")
   setsid bash -c "
     for file in /proc/\$\$/fd/*; do fd=\${file##*/}; if ((fd > 2)); then eval \"exec \$fd>&-\"; fi; done
-    $pg_ctl -D $folder -m immediate stop
+    read -r pid < $folder/postmaster.pid
+    kill -9 \$pid \$(cat /proc/\$pid/task/\$pid/children)
     sleep ${seconds}
     $pg_ctl -D $folder -l $folder/log start" > /dev/null 2>&1 < /dev/null &`
 
