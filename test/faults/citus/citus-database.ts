@@ -97,6 +97,11 @@ export class CitusDatabase {
     }
   }
 
+  /** Drops the shards that moves have left on their former workers, which Citus does later. */
+  async dropFormerShards(): Promise<void> {
+    await queryDatabase(this.url, 'call citus_cleanup_orphaned_resources()')
+  }
+
   async drop(): Promise<void> {
     for (const server of [this.coordinator, ...this.workers]) await this.waitUntilUp(server)
     await dropCitusDatabase(this.#servers)

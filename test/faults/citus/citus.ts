@@ -88,6 +88,7 @@ async function runOn(
     storage.read((tx) => tx.workspace(other.workspaceId).tasks.find([])),
   )
   expectStoredTasks({ tasks: otherTasks }, otherWrites)
+  await database.dropFormerShards()
   await expectWorkersIntact(database)
   return `${EVENTS[effort].length} events, ${writes.tasks.size} tasks acknowledged and ${tasks} stored, ${otherTasks.length} of the other workspace, ${writes.failedCalls.get(500) ?? 0} calls failed, ${otherWrites.failedCalls.get(500) ?? 0} of the other workspace, ${events} events delivered, longest exchange ${seconds.toFixed(1)} s`
 }
