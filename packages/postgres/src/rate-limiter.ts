@@ -47,7 +47,10 @@ export class PostgresAccessGate implements AccessGate {
   /** @param positions what callers may read from replicas; undefined without replicas */
   constructor(options: ConnectionOptions, positions?: ReadPositions) {
     this.#positions = positions
-    this.#statements = new GateStatements({ recentSeconds: RECENT_SECONDS, isDistributed: false, ...options })
+    this.#statements = new GateStatements({
+      recentSeconds: options.recentSeconds ?? RECENT_SECONDS,
+      isDistributed: options.isDistributed === true,
+    })
     this.#connection = new SharedConnection(options)
     this.#isPrepared = options.prepared !== false
     this.#expiryTimer = setInterval(() => void this.#deleteExpired(), DELETE_EXPIRED_EVERY_MS).unref()

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresStorage } from '@sales-crm/postgres'
 import type { CitusServer } from '../../../bench/citus.ts'
 import type { Server } from '../../../bench/processes.ts'
+import { serviceSettings } from '../../../bench/servers.ts'
+import { readCommands, runInShell } from '../documented-commands.ts'
 import { createWorkspace, type FaultEnvironment, type WorkspaceAccess } from '../environment.ts'
 import { waitUntilSent } from '../exactly-once.ts'
 import type { Effort, Fault } from '../fault.ts'
@@ -69,8 +71,8 @@ async function runOn(
   const writers = startWriters({ token, ports: [service.port], ...CALLERS })
   await waitForProgress(writers, WRITES)
   await service.stop()
-  await expectRefusal(database)
-  await expectDistributedOnce(database)
+  await interruptDistribution(database)
+  await distributeAsDocumented(environment)
   const other = await createWorkspaceElsewhere(database, environment)
   service = await environment.startService(SETTINGS)
   writers.setPorts(service.port)
@@ -94,7 +96,7 @@ async function runOn(
 }
 
 /** Ends the session that distributes the tables: none must be distributed. */
-async function expectRefusal(database: CitusDatabase): Promise<void> {
+async function interruptDistribution(database: CitusDatabase): Promise<void> {
   const storage = await postgresStorage({ url: database.url })
   try {
     let isEnded = false
@@ -115,16 +117,18 @@ async function expectRefusal(database: CitusDatabase): Promise<void> {
   if (distributed.length > 0) throw new Error(`${distributed.length} tables are half distributed.`)
 }
 
-async function expectDistributedOnce(database: CitusDatabase): Promise<void> {
-  const storage = await postgresStorage({ url: database.url })
-  try {
-    const first = await storage.distribute()
-    if (!first.distributed.includes('deals')) throw new Error('The deals are not distributed.')
-    const second = await storage.distribute()
-    if (second.distributed.length > 0) throw new Error('Tables were distributed twice.')
-  } finally {
-    await storage.close()
-  }
+/** Runs the commands of the documents, then again what they have done already. */
+async function distributeAsDocumented({ databaseUrl, folder }: FaultEnvironment): Promise<void> {
+  const [, ...commands] = readCommands('scaling.md', 'Citus').trim().split('\n')
+  const output = await runInShell(commands.join('\n'), {
+    ...serviceSettings(databaseUrl, folder),
+    HOME: folder,
+  })
+  if (!/^Distributed: .*\bdeals\b/m.test(output) || !/^ok +distribution/m.test(output))
+    throw new Error(`The database is not distributed:\n${output}`)
+  const storage = await postgresStorage({ url: databaseUrl })
+  const { distributed } = await storage.distribute().finally(storage.close)
+  if (distributed.length > 0) throw new Error('Tables were distributed twice.')
 }
 
 /** Creates a workspace that another worker has. */
@@ -137,7 +141,7 @@ async function createWorkspaceElsewhere(
     const other = await createOtherWorkspace(environment, `calm-${number}`)
     if ((await database.findWorker(other.workspaceId)) !== worker) return other
   }
-  throw new Error(`All workspaces are on one worker.`)
+  throw new Error('All workspaces are on one worker.')
 }
 
 interface Load {

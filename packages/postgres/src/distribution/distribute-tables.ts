@@ -2,6 +2,7 @@ import pg from 'pg'
 import { CREATE_AUTHORIZE } from '../gate-statements.ts'
 import type { PoolOptions } from '../pool-options.ts'
 import { migrationPool } from '../wire/pool.ts'
+import { isTrue } from './read-distribution.ts'
 import { SEPARATE_SHARED_VERSION } from './shared-settings-version.ts'
 
 /** What `distribute` did: the names of tables, in order. */
@@ -115,13 +116,11 @@ export async function distributeTables(
 export const SELECT_UNDISTRIBUTED = `select name from (${UNDISTRIBUTED_TABLES}) as t order by name`
 
 async function assertDistributable(client: pg.ClientBase): Promise<void> {
-  const has = async (condition: string) =>
-    (await client.query<{ is_true: boolean }>(`select ${condition} as is_true`)).rows[0]!.is_true
-  if (!(await has("exists (select from pg_extension where extname = 'citus')")))
+  if (!(await isTrue(client, "exists (select from pg_extension where extname = 'citus')")))
     throw new Error(
       'The database has no extension citus, which spreads tables over servers. Install Citus on each server, run "create extension citus" in this database on each, and add the servers with citus_add_node.',
     )
-  if (!(await has('exists (select from citus_get_active_worker_nodes())')))
+  if (!(await isTrue(client, 'exists (select from citus_get_active_worker_nodes())')))
     throw new Error('Citus has no workers. Add each server with citus_add_node, then run this command again.')
 }
 

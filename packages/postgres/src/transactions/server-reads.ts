@@ -10,7 +10,7 @@ import type { PooledTransactions, Prepare } from './pooled-transactions.ts'
  * Milliseconds of a statement on the connection that the reads of all callers share, and wait for, and of a statement of
  * other reads. One that takes longer is run again: at last as a long read.
  */
-export const READ_TIMEOUTS = { shared: 50, short: 250 }
+const READ_TIMEOUTS = { shared: 50, short: 250 }
 /** The first statement of a connection takes longer, and one that is canceled closes the connection to its shard. */
 const DISTRIBUTED_READ_TIMEOUTS: typeof READ_TIMEOUTS = { shared: 5000, short: 10_000 }
 
