@@ -23,6 +23,7 @@ const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> =
   faults: {
     cc: 'disks that fail under load',
     etcd: FAILOVER,
+    faketime: 'a process whose clock is ahead',
     haproxy: FAILOVER,
     ip: FAILOVER,
     'mkfs.ext4': 'a disk that the kernel made read-only',

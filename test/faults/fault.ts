@@ -7,6 +7,7 @@ export type Effort = 'brief' | 'thorough'
 export type RequiredProgram =
   | 'cc'
   | 'etcd'
+  | 'faketime'
   | 'haproxy'
   | 'ip'
   | 'mkfs.ext4'

@@ -1,5 +1,6 @@
 import { backup } from './backup.ts'
 import { citus } from './citus/citus.ts'
+import { clocks } from './clocks.ts'
 import { corrupt } from './corrupt.ts'
 import { databaseStop } from './database-stop.ts'
 import { deadlock } from './deadlock.ts'
@@ -24,10 +25,12 @@ import { slowClients } from './slow-clients.ts'
 import { stop } from './stop.ts'
 import { kernelReadOnly, unwritableFile } from './unwritable.ts'
 import { upgrade } from './upgrade.ts'
+import { workspaceMove } from './workspace-move.ts'
 
 /** Of several processes of the service, or several servers of the database. */
 export const SERVER_FAULTS: readonly Fault[] = [
   replica,
+  clocks,
   upgrade,
   failover,
   readReplicas,
@@ -35,6 +38,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   pooler,
   importOutage,
   dump,
+  workspaceMove,
 ]
 
 /** All faults, in the order in which they run. */

@@ -1,3 +1,4 @@
+import type { Crm } from '@sales-crm/core'
 import type { FaultEnvironment, WorkspaceAccess } from './environment.ts'
 
 /** Creates another workspace. */
@@ -5,22 +6,27 @@ export function createOtherWorkspace(
   { databaseUrl, withCore }: FaultEnvironment,
   slug = 'calm',
 ): Promise<WorkspaceAccess> {
-  return withCore(async ({ crm: { operator } }) => {
+  return withCore(async ({ crm }) => {
     const email = `carl@${slug}.example`
-    await operator.createWorkspace({ name: 'Calm', slug, owner_name: 'Carl', owner_email: email })
-    const scopes = [...operator.scopes]
-    const app = await operator.createApp({
-      name: 'Calm',
-      email: 'app@calm.example',
-      redirect_uris: ['https://calm.example/back'],
-      scopes,
-    })
-    const { access_token: token } = await operator.createToken({
-      workspace: slug,
-      client_id: app.client_id,
-      user_email: email,
-    })
-    const { workspaceId } = await operator.actorFor({ workspace: slug, email })
+    await crm.operator.createWorkspace({ name: 'Calm', slug, owner_name: 'Carl', owner_email: email })
+    const token = await createOwnerToken(crm, slug, email)
+    const { workspaceId } = await crm.operator.actorFor({ workspace: slug, email })
     return { databaseUrl, token, workspaceId }
   })
+}
+
+/** Creates an app with every scope, and a token of the owner for it. */
+export async function createOwnerToken({ operator }: Crm, slug: string, email: string): Promise<string> {
+  const app = await operator.createApp({
+    name: 'Calm',
+    email: 'app@calm.example',
+    redirect_uris: ['https://calm.example/back'],
+    scopes: [...operator.scopes],
+  })
+  const token = await operator.createToken({
+    workspace: slug,
+    client_id: app.client_id,
+    user_email: email,
+  })
+  return token.access_token
 }

@@ -6,6 +6,7 @@ import type { TestPostgres } from '../../packages/postgres/test/embedded-postgre
 import { startStandby } from '../../packages/postgres/test/standby.ts'
 import type { FaultEnvironment } from './environment.ts'
 import type { Fault } from './fault.ts'
+import { readMetrics, sumMetric } from './metrics.ts'
 import { createApiCaller, expectStatus, waitUntil } from './outage.ts'
 import { queryDatabase } from './sessions.ts'
 
@@ -129,7 +130,6 @@ async function waitForReads(metricsPort: number): Promise<void> {
 
 /** The number of reads that replicas have answered. */
 async function readReads(metricsPort: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  const counts = text.matchAll(/crm_database_replica_reads_total\{[^}]*outcome="answered"\} (\d+)/g)
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+  const text = await readMetrics(metricsPort)
+  return sumMetric(text, 'crm_database_replica_reads_total', /\boutcome="answered"/)
 }

@@ -45,7 +45,8 @@ export async function expectStored(
   return { tasks: stored.tasks.length, events: stored.deliveries.length }
 }
 
-async function loadStored(
+/** Loads the records of a workspace that writers may have created. */
+export async function loadStored(
   tx: Parameters<Parameters<Storage['read']>[0]>[0],
   workspaceId: string,
 ): Promise<StoredRecords> {
@@ -68,7 +69,8 @@ async function loadStored(
   }
 }
 
-function expectTotals(stored: StoredRecords): void {
+/** @throws Error if the total of a list differs from the number of its records */
+export function expectTotals(stored: StoredRecords): void {
   for (const kind of ['tasks', 'deals', 'people'] as const) {
     const [storedCount, total] = [stored[kind].length, stored.totals[kind]]
     if (storedCount !== total)
