@@ -7,7 +7,7 @@ import { expectStored } from './stored-records.ts'
 import { expectNoFailures, startWriters } from './writers.ts'
 
 const LIMIT = 40
-/** A lease is 20 seconds longer than the timeout of an attempt. */
+/** A lease is 80 seconds longer than the timeout of an attempt. */
 const SETTINGS = { RATE_LIMIT_GET: String(LIMIT), WEBHOOK_TIMEOUT_SECONDS: '30' }
 /** Both processes reject each revoked app, and rejections of one address are limited to half of them. */
 const MAX_APPS = LIMIT / 2
@@ -19,7 +19,7 @@ const EFFORTS = {
  * Shorter than the retry interval of 15 minutes: within it, a second attempt can only follow an expired
  * lease.
  */
-const DELIVERY_TIMEOUT_MS = 120_000
+const DELIVERY_TIMEOUT_MS = 180_000
 
 /** Two processes on one database share limits, revocations and leases only through it. */
 export const replica: Fault = {

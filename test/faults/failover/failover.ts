@@ -31,7 +31,7 @@ const CALLERS = { count: 3, keyedCount: 1 }
 /** Acknowledged writes before each failure, which follows after a random delay. */
 const WRITES = 40
 const DELAY_MS = 500
-/** A lease of 20 seconds more lasts longer than a failover, after which the leases are recorded. */
+/** A lease of 80 seconds more lasts longer than a failover, after which the leases are recorded. */
 const SETTINGS = { WEBHOOK_TIMEOUT_SECONDS: '40' }
 const DELIVERY_TIMEOUT_MS = 180_000
 /** Longest time in which calls may fail. Patroni takes `ttl` and a promotion. */

@@ -8,8 +8,11 @@ import type { DeliverySettings } from './delivery-settings.ts'
 
 /** Time for running attempts at shutdown. It leaves time to save their outcomes. */
 const STOP_MS = 7_000
-/** Time by which a lease outlives its attempt, for saving the outcome. */
-const LEASE_MARGIN_SECONDS = 20
+/**
+ * Time by which a lease outlives its attempt: 20 seconds to save the outcome, and a minute by which the clock of another
+ * process may be ahead.
+ */
+const LEASE_MARGIN_SECONDS = 80
 
 export interface WebhookWorkerOptions {
   readonly deliveries: DeliverySettings
