@@ -14,7 +14,7 @@ import { expectStoredTasks } from './stored-tasks.ts'
 import { type AcknowledgedWrites, expectNoFailures, startWriters } from './writers.ts'
 
 /** Acknowledged writes of a workspace before it moves. */
-const WRITES = { brief: 200, thorough: 20_000 }
+const WRITES = { brief: 200, thorough: 5_000 }
 const WRITES_AFTER = 50
 /** The slug in the documented commands. */
 const SLUG = 'acme'
