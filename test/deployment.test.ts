@@ -24,6 +24,8 @@ const OTHER_VARIABLES = [
   'ADMIN_URL',
   'RESTORED_URL',
   'REHEARSAL',
+  'FOLDER',
+  'NEW_DATABASE_URL',
 ]
 
 describe.each(['Dockerfile', 'compose.yaml', 'deploy/sales-crm.service', ...PAGES])('%s', (file) => {
