@@ -7,7 +7,10 @@ export interface DeliveryPolicy {
   readonly retries: number
   /** Seconds from the start of one attempt to the next. */
   readonly retrySeconds: number
-  /** Lease of a claim, longer than an attempt can take. After it, another process may claim the delivery. */
+  /**
+   * Lease of a claim, after which another process may claim the delivery: longer than an attempt can take, by more than
+   * the clocks of two processes can differ.
+   */
   readonly leaseSeconds: number
   /** Called when a secret cannot be opened or an outcome cannot be saved. Must not throw. */
   readonly onFailure?: (failure: unknown) => void
