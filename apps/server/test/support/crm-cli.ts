@@ -18,9 +18,9 @@ type RunCommand = (args: readonly string[], cwd: string, env: Environment) => Pr
 
 /**
  * Creates a folder for one test, and runs the operator's tool in it with only the given environment.
- * @param run `runInProcess` for a process of its own, whose start takes a second
+ * @param run `spawnCommand` for a process of its own, whose start takes a second
  */
-export async function createCli(env: Environment = {}, run: RunCommand = runHere) {
+export async function createCli(env: Environment = {}, run: RunCommand = runInProcess) {
   const folder = await mkdtemp(join(tmpdir(), 'crm-operator-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
 
@@ -57,7 +57,7 @@ export const ACME = [
 export const PASSWORD = ['--owner-password', 'a-long-password']
 
 /** Runs a command in this process, as the entry point does. One runs at a time. */
-async function runHere(args: readonly string[], cwd: string, env: Environment): Promise<CliResult> {
+async function runInProcess(args: readonly string[], cwd: string, env: Environment): Promise<CliResult> {
   const output = { stdout: '', stderr: '' }
   const restore = [replaceEnvironment(env), changeFolder(cwd), captureOutput(output)]
   try {
@@ -101,7 +101,7 @@ function captureOutput(output: { stdout: string; stderr: string }): () => void {
 }
 
 /** Runs a command in a process of its own. */
-export function runInProcess(args: readonly string[], cwd: string, env: Environment): Promise<CliResult> {
+export function spawnCommand(args: readonly string[], cwd: string, env: Environment): Promise<CliResult> {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
