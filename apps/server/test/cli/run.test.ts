@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACME, createCli, PASSWORD, spawnCommand } from '../support/crm-cli.ts'
+import { ACME, createCli, PASSWORD } from '../support/crm-cli.ts'
 
 const UUID = /^[0-9a-f-]{36}$/
 
 test('migrate prints the applied migrations, and none the second time', async () => {
-  const { crm, json, folder } = await createCli({}, spawnCommand)
+  const { crm, json, folder } = await createCli()
   const first = await json('migrate')
   expect(first['applied']).toContain('0001_records')
   expect(existsSync(join(folder, 'data/crm.db'))).toBe(true)
@@ -15,7 +15,7 @@ test('migrate prints the applied migrations, and none the second time', async ()
 })
 
 test('migrate --distribute refuses a SQLite file, and migrates nothing', async () => {
-  const { crm, json } = await createCli({}, spawnCommand)
+  const { crm, json } = await createCli()
   expect(await crm('migrate', '--distribute')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('SQLite keeps all rows in one file.'),

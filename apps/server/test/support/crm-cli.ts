@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { runCommandLine } from '../../src/cli/run.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
 
@@ -13,19 +12,13 @@ export interface CliResult {
   readonly stderr: string
 }
 
-type Environment = Readonly<Record<string, string>>
-type RunCommand = (args: readonly string[], cwd: string, env: Environment) => Promise<CliResult>
-
-/**
- * Creates a folder for one test, and runs the operator's tool in it with only the given environment.
- * @param run `spawnCommand` for a process of its own, whose start takes a second
- */
-export async function createCli(env: Environment = {}, run: RunCommand = runInProcess) {
+/** Creates a folder for one test, and runs the operator's tool in it with only the given environment. */
+export async function createCli(env: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'crm-operator-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
 
   function crm(...args: string[]): Promise<CliResult> {
-    return run(args, folder, env)
+    return runProcess([MAIN, ...args], folder, env)
   }
 
   return {
@@ -56,53 +49,12 @@ export const ACME = [
 ]
 export const PASSWORD = ['--owner-password', 'a-long-password']
 
-/** Runs a command in this process, as the entry point does. One runs at a time. */
-async function runInProcess(args: readonly string[], cwd: string, env: Environment): Promise<CliResult> {
-  const output = { stdout: '', stderr: '' }
-  const restore = [replaceEnvironment(env), changeFolder(cwd), captureOutput(output)]
-  try {
-    const code = await runCommandLine(args)
-    return { code, ...output }
-  } finally {
-    for (const undo of restore.reverse()) undo()
-  }
-}
-
-function replaceEnvironment(env: Environment): () => void {
-  const former = { ...process.env }
-  const set = (variables: NodeJS.ProcessEnv) => {
-    for (const name of Object.keys(process.env)) delete process.env[name]
-    Object.assign(process.env, variables)
-  }
-  set(env)
-  return () => set(former)
-}
-
-function changeFolder(folder: string): () => void {
-  const former = process.cwd()
-  process.chdir(folder)
-  return () => process.chdir(former)
-}
-
-function captureOutput(output: { stdout: string; stderr: string }): () => void {
-  const restore = (['stdout', 'stderr'] as const).map((name) => {
-    const { write } = process[name]
-    process[name].write = (text: string | Uint8Array) => {
-      output[name] += text.toString()
-      return true
-    }
-    return () => {
-      process[name].write = write
-    }
-  })
-  return () => {
-    for (const undo of restore) undo()
-  }
-}
-
-/** Runs a command in a process of its own. */
-export function spawnCommand(args: readonly string[], cwd: string, env: Environment): Promise<CliResult> {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+function runProcess(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<CliResult> {
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
