@@ -1,10 +1,11 @@
 import { OWNER_EMAIL, SLUG } from '../../bench/data.ts'
 import type { FaultEnvironment } from './environment.ts'
 
-interface AuthorizedApp {
+export interface AuthorizedApp {
   readonly client_id: string
   readonly client_secret: string
   readonly token: string
+  readonly refresh_token: string
 }
 
 /** Creates apps with one grant each. */
@@ -24,12 +25,12 @@ export function createAuthorizedApps(
           scopes,
         })
         const { client_id, client_secret } = app
-        const { access_token } = await operator.createToken({
+        const { access_token, refresh_token } = await operator.createToken({
           workspace: SLUG,
           client_id,
           user_email: OWNER_EMAIL,
         })
-        return { client_id, client_secret, token: access_token }
+        return { client_id, client_secret, token: access_token, refresh_token }
       }),
     )
   })
@@ -37,7 +38,7 @@ export function createAuthorizedApps(
 
 /**
  * Revokes the grant of each app, through the two processes in turn.
- * @throws Error unless both processes reject the next call
+ * @throws Error unless both processes accept its token before, and reject the next call
  */
 export async function expectRevoked(
   apps: readonly AuthorizedApp[],

@@ -34,9 +34,7 @@ export async function expectStored(
   environment: FaultEnvironment,
   writes: AcknowledgedWrites,
 ): Promise<{ readonly tasks: number; readonly events: number }> {
-  const stored = await environment.withCore(({ storage }) =>
-    storage.read((tx) => loadStored(tx, environment.workspaceId)),
-  )
+  const stored = await loadStored(environment)
   expectStoredTasks(stored, writes)
   expectStoredDeals(stored, writes)
   expectDeliveredEvents(stored, writes)
@@ -45,8 +43,12 @@ export async function expectStored(
   return { tasks: stored.tasks.length, events: stored.deliveries.length }
 }
 
-/** Loads the records of a workspace that writers may have created. */
-export async function loadStored(
+/** Loads all records that the writers may have created. */
+export function loadStored({ withCore, workspaceId }: FaultEnvironment): Promise<StoredRecords> {
+  return withCore(({ storage }) => storage.read((tx) => readStored(tx, workspaceId)))
+}
+
+async function readStored(
   tx: Parameters<Parameters<Storage['read']>[0]>[0],
   workspaceId: string,
 ): Promise<StoredRecords> {

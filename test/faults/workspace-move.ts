@@ -1,6 +1,7 @@
 import { freePort } from '../../apps/server/test/support/service-process.ts'
 import type { Server } from '../../bench/processes.ts'
 import { serviceSettings } from '../../bench/servers.ts'
+import { mergeWrites } from './copy-expectations.ts'
 import { expectDeliveredEvents } from './delivered-events.ts'
 import { readCommands, runInShell } from './documented-commands.ts'
 import { type FaultEnvironment, WRITER_EVENTS } from './environment.ts'
@@ -18,7 +19,6 @@ const WRITES = { brief: 200, thorough: 5_000 }
 const WRITES_AFTER = 50
 /** The slug in the documented commands. */
 const SLUG = 'acme'
-const OWNER_EMAIL = `carl@${SLUG}.example`
 /** Ends a wait as a failure. */
 const DRAIN_TIMEOUT_MS = 120_000
 /** Stored responses of all workspaces are counted together: only the moved workspace has keyed writers. */
@@ -34,10 +34,12 @@ export const workspaceMove: Fault = {
     const targetService = await target.startService()
     const residents = startWriters({ token: target.token, ports: [targetService.port], ...RESIDENTS })
     const { writes, seconds } = await move(source, target, WRITES[effort])
-    const moved = await loadMoved(source, target)
+    const { workspaceId } = source
+    const token = await target.withCore(({ crm }) => createOwnerToken(crm, SLUG))
+    const movedWorkspace = target.forWorkspace({ databaseUrl: target.databaseUrl, token, workspaceId })
+    const moved = await loadStored(movedWorkspace)
     expectMoved(moved, writes)
 
-    const token = await target.withCore(({ crm }) => createOwnerToken(crm, SLUG, OWNER_EMAIL))
     const settlers = startWriters({ token, ports: [targetService.port], count: 4, keyedCount: 0 })
     await waitForProgress(settlers, WRITES_AFTER)
     const writesAfter = await settlers.stop()
@@ -45,8 +47,7 @@ export const workspaceMove: Fault = {
     expectNoFailures(writesAfter)
     expectNoFailures(writesOfResidents)
     await targetService.stop()
-    const tasks = new Map([...writes.tasks, ...writesAfter.tasks])
-    expectStoredTasks(await loadMoved(source, target), { tasks, unconfirmed: writes.unconfirmed })
+    expectMoved(await loadStored(movedWorkspace), mergeWrites(writes, writesAfter))
     await expectStored(target, writesOfResidents)
     return `${moved.tasks.length} tasks, ${moved.deals.length} deals and ${moved.people.length} people moved, without writes for ${seconds.toFixed(1)} s; ${writes.failedCalls.get(0) ?? 0} calls refused meanwhile; ${writesAfter.tasks.size} tasks created afterwards, ${writesOfResidents.tasks.size} by the other workspace without a failure`
   },
@@ -93,9 +94,7 @@ async function move(
   const writes = await writers.stop()
   expectCleanFailures(writes, [0])
   if (writes.lostCount > 0) throw new Error(`${writes.lostCount} calls got no response.`)
-  const stored = await source.withCore(({ storage }) =>
-    storage.read((tx) => loadStored(tx, source.workspaceId)),
-  )
+  const stored = await loadStored(source)
   expectDeliveredEvents(stored, writes)
   const undelivered = stored.deliveries.filter(({ status }) => status !== 'delivered')
   if (undelivered.length > 0) throw new Error(`${undelivered.length} events were not delivered.`)
@@ -113,11 +112,6 @@ async function waitUntilEmpty(metricsPort: number): Promise<void> {
     async () => sumMetric(await readMetrics(metricsPort), 'crm_outbox_pending') === 0,
     { timeoutMs: DRAIN_TIMEOUT_MS },
   )
-}
-
-/** Reads the moved workspace where it has moved to. */
-function loadMoved(source: FaultEnvironment, target: FaultEnvironment): Promise<StoredRecords> {
-  return target.withCore(({ storage }) => storage.read((tx) => loadStored(tx, source.workspaceId)))
 }
 
 /** Stored responses and deliveries stay behind. */
