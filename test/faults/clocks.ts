@@ -1,5 +1,14 @@
+import type { Server } from '../../bench/processes.ts'
+import type { FaultEnvironment } from './environment.ts'
 import { expectSentOnce, waitUntilSent } from './exactly-once.ts'
 import type { Fault } from './fault.ts'
+import {
+  beginWork,
+  expectEachRowOnce,
+  expectNothingLeft,
+  uploadPeople,
+  waitForImport,
+} from './people-import.ts'
 import { type AuthorizedApp, createAuthorizedApps, expectRevoked } from './revocation.ts'
 import { expectStored } from './stored-records.ts'
 import { expectNoFailures, startWriters } from './writers.ts'
@@ -12,6 +21,7 @@ const CLOCK_AHEAD = {
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
 }
 const WRITES = { brief: 200, thorough: 5_000 }
+const IMPORT_ROWS = { brief: 500, thorough: 10_000 }
 const APPS = 4
 const DELIVERY_TIMEOUT_MS = 60_000
 
@@ -22,11 +32,14 @@ export const clocks: Fault = {
   databases: ['postgres'],
   programs: ['faketime'],
   async run(environment, effort) {
-    const receiver = await environment.startReceiver()
-    await environment.subscribe(receiver.url('/after/400'))
+    const rows = IMPORT_ROWS[effort]
+    const importId = await uploadPeople(environment, rows)
     const onTime = await environment.startService()
     const ahead = await environment.startService(CLOCK_AHEAD)
     await expectAhead(ahead.port)
+    await expectImported(environment, importId, rows, onTime)
+    const receiver = await environment.startReceiver()
+    await environment.subscribe(receiver.url('/after/400'))
     const ports = [onTime.port, ahead.port] as const
     const writers = startWriters({ token: environment.token, ports })
     const apps = await createAuthorizedApps(environment, APPS)
@@ -39,7 +52,7 @@ export const clocks: Fault = {
     expectSentOnce(await receiver.listDeliveries(), new Map())
     await Promise.all([onTime.stop(), ahead.stop()])
     const { tasks, events } = await expectStored(environment, writes)
-    return `${tasks} tasks stored, ${events} events delivered once, ${APPS} grants revoked, tokens of each process accepted by both`
+    return `${rows} rows imported once and reverted, ${tasks} tasks stored, ${events} events delivered once, ${APPS} grants revoked, tokens of each process accepted by both`
   },
 }
 
@@ -48,6 +61,16 @@ async function expectAhead(port: number): Promise<void> {
   const seconds = (Date.parse(headers.get('Date')!) - Date.now()) / 1000
   if (seconds < AHEAD_SECONDS - 10)
     throw new Error(`The clock of the process is ${seconds.toFixed(0)} s ahead.`)
+}
+
+/** Imports and reverts: the process that is ahead takes each over from the other. */
+async function expectImported(environment: FaultEnvironment, id: string, rows: number, onTime: Server) {
+  await beginWork(environment, id, 'run')
+  await waitForImport(environment, id, onTime, ({ state }) => state === 'done')
+  await expectEachRowOnce(environment, rows)
+  await beginWork(environment, id, 'revert')
+  await waitForImport(environment, id, onTime, ({ state }) => state === 'reverted')
+  await expectNothingLeft(environment)
 }
 
 /** Returns the app with a new token, which a process has issued. */

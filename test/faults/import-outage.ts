@@ -8,9 +8,9 @@ import {
   endLease,
   expectEachRowOnce,
   expectNothingLeft,
-  getImport,
   type ImportStatus,
   uploadPeople,
+  waitForImport,
 } from './people-import.ts'
 
 /** A thorough run waits until the lease of a step that failed has ended by itself. */
@@ -22,9 +22,6 @@ const EFFORTS = {
 const ROWS_PER_OUTAGE = 500
 /** Rows of the run, or records of the reversal, that are done before an outage. */
 const PROGRESS = 100
-const POLL_MS = 20
-/** Ends a wait as a failure. No measurement depends on it. */
-const TIMEOUT_MS = 120_000
 
 /** An import survives outages of its database server, and of the process that runs it. */
 export const importOutage: Fault = {
@@ -90,16 +87,16 @@ async function runImport(
     for (const outage of outages) {
       await waitForProgress(environment, id, services)
       services = await outage(services, id)
-      const status = await waitForStatus(environment, id, services, () => true)
+      const status = await waitForImport(environment, id, services[0], () => true)
       if (status.state === end) throw new Error(`The outage came after the import was ${end}.`)
       if (status.state === 'paused') {
         pauses += 1
         await beginWork(environment, id, 'resume')
       }
       if (!EFFORTS[effort].waitsForLease) await endLease(environment, id)
-      await waitForStatus(environment, id, services, (current) => current.state === state)
+      await waitForImport(environment, id, services[0], (current) => current.state === state)
     }
-    await waitForStatus(environment, id, services, (current) => current.state === end)
+    await waitForImport(environment, id, services[0], (current) => current.state === end)
     if (end === 'done') await expectEachRowOnce(environment, rows)
   }
   await Promise.all(services.map((service) => service.stop()))
@@ -121,7 +118,7 @@ async function killWorker(environment: FaultEnvironment, [worker]: Services): Pr
 /** Waits until the import is further than it was. */
 async function waitForProgress(environment: FaultEnvironment, id: string, services: Services): Promise<void> {
   let first: number | undefined
-  await waitForStatus(environment, id, services, (status) => {
+  await waitForImport(environment, id, services[0], (status) => {
     const current = countDone(status)
     first ??= current
     return current - first >= PROGRESS
@@ -137,7 +134,7 @@ async function waitForStandstill(
 ): Promise<void> {
   let last: number | undefined
   let since = 0
-  await waitForStatus(environment, id, services, (status) => {
+  await waitForImport(environment, id, services[0], (status) => {
     const current = countDone(status)
     if (current !== last) since = performance.now()
     last = current
@@ -147,20 +144,4 @@ async function waitForStandstill(
 
 function countDone({ done, reversal }: ImportStatus): number {
   return reversal?.deleted ?? done
-}
-
-async function waitForStatus(
-  { token }: FaultEnvironment,
-  id: string,
-  [service]: Services,
-  isExpected: (status: ImportStatus) => boolean,
-): Promise<ImportStatus> {
-  const deadline = performance.now() + TIMEOUT_MS
-  let status: ImportStatus | undefined
-  while (performance.now() < deadline) {
-    status = await getImport(service.port, token, id)
-    if (status && isExpected(status)) return status
-    await sleep(POLL_MS)
-  }
-  throw new Error(`The import does not go on: ${JSON.stringify(status)}`)
 }

@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OWNER_EMAIL, SLUG } from '../../bench/data.ts'
+import type { Server } from '../../bench/processes.ts'
 import type { CoreAccess, FaultEnvironment } from './environment.ts'
 
 const PER_COMPANY = 5
+const POLL_MS = 20
+/** Ends a wait as a failure. No measurement depends on it. */
+const TIMEOUT_MS = 120_000
 
 type Crm = CoreAccess['crm']
 
@@ -53,6 +58,23 @@ export async function getImport(port: number, token: string, id: string): Promis
     headers: { Authorization: `Bearer ${token}` },
   })
   return ((await response.json()) as { readonly data?: ImportStatus }).data
+}
+
+/** @throws Error if the import is not as expected in time */
+export async function waitForImport(
+  { token }: FaultEnvironment,
+  id: string,
+  { port }: Server,
+  isExpected: (status: ImportStatus) => boolean,
+): Promise<ImportStatus> {
+  const deadline = performance.now() + TIMEOUT_MS
+  let status: ImportStatus | undefined
+  while (performance.now() < deadline) {
+    status = await getImport(port, token, id)
+    if (status && isExpected(status)) return status
+    await sleep(POLL_MS)
+  }
+  throw new Error(`The import does not go on: ${JSON.stringify(status)}`)
 }
 
 /** A killed process has the import to itself for some seconds more: they pass at once. */
