@@ -1,4 +1,4 @@
-import type { Condition, MemberCondition } from '@sales-crm/core/ports'
+import type { Condition, EntryCondition, MemberCondition } from '@sales-crm/core/ports'
 import { type Context, newId } from './case.ts'
 import { getCollection, getStored, type Row, write } from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
@@ -32,6 +32,21 @@ function customValues(nth: number): object {
   return value === undefined ? {} : { [MEMBER]: value, other: 'SAO' }
 }
 
+const ENTRIES = [
+  [
+    { source: 'orçamentos', id: 'SAO' },
+    { source: 'b', id: '1' },
+  ],
+  [],
+  [{ source: 'filial são joão', id: '2' }],
+  [{ source: 'b', id: 'orçamentos' }],
+]
+
+function entryRule(comparison: object, applies: Rule['applies']): Rule {
+  const whereEntry = { name: 'source', ...comparison } as EntryCondition
+  return { condition: { field: 'external_ids', whereEntry }, applies }
+}
+
 function memberRule(comparison: object, applies: Rule['applies']): Rule {
   const whereMember = { name: MEMBER, ...comparison } as MemberCondition
   return { condition: { field: 'custom_values', whereMember }, applies }
@@ -55,6 +70,7 @@ export async function insertSampleDeals(context: Context): Promise<SampleDeals> 
     source: SOURCES[nth % 4],
     tag_ids: nth % 3 === 0 ? [] : ['t'],
     custom_values: customValues(nth),
+    external_ids: ENTRIES[nth % 4],
     created_at: instant(nth),
   })
   const personOf = (nth: number) => [person.id, otherPerson.id, null][Math.floor(nth / 2) % 3]
@@ -115,6 +131,9 @@ export async function insertSampleDeals(context: Context): Promise<SampleDeals> 
     'whereMember equalsText': memberRule({ equalsText: 'SAO PAULO' }, (nth) => nth % 4 === 2 && nth > 5),
     'whereMember contains': memberRule({ contains: 'SAO' }, (nth) => nth % 4 === 2),
     'whereMember beginsWith': memberRule({ beginsWith: 'são' }, (nth) => nth % 4 === 2 && nth > 5),
+    'whereEntry equalsText': entryRule({ equalsText: 'B' }, (nth) => nth % 4 === 0 || nth % 4 === 3),
+    'whereEntry contains': entryRule({ contains: 'SAO' }, (nth) => nth % 4 === 2),
+    'whereEntry beginsWith': entryRule({ beginsWith: 'orcamento' }, (nth) => nth % 4 === 0),
   }
   const field = 'search_terms'
   const rules: SampleDeals['rules'] = {

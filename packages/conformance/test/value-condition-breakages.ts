@@ -63,6 +63,22 @@ export const VALUE_CONDITION_BREAKAGES: readonly Breakage<Storage>[] = [
       ),
   },
   {
+    guarantee: '`whereEntry` looks at the named member only',
+    breakage: 'the entries are compared as a whole',
+    noticedBy: ANY_OF,
+    open: () =>
+      alterConditions((condition) =>
+        'whereEntry' in condition && 'contains' in condition.whereEntry
+          ? {
+              anyOf: ['source', 'id'].map((name) => ({
+                field: condition.field,
+                whereEntry: { ...condition.whereEntry, name },
+              })),
+            }
+          : condition,
+      ),
+  },
+  {
     guarantee: '`whereMember` compares numbers as numbers',
     breakage: 'members are compared as texts',
     noticedBy: ANY_OF,

@@ -184,6 +184,11 @@ export interface Dialect {
     name: Expression<unknown>,
     type: 'number' | 'text' | 'any',
   ): Expression<unknown>
+  /** True if one of the objects in a json array meets the condition. */
+  hasJsonEntry(
+    column: Expression<unknown>,
+    condition: (entry: Expression<unknown>) => Expression<SqlBool>,
+  ): Expression<SqlBool>
   /** True if a json array or object has nothing. */
   isJsonEmpty(column: Expression<unknown>): Expression<SqlBool>
   /** Converts a list for `isInList`. */

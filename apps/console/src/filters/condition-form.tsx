@@ -9,6 +9,7 @@ import { Check, Field, FieldError, Input, Select } from '../ui/field.tsx'
 import styles from './filter-bar.module.css'
 import {
   type FilterField,
+  type FilterType,
   isChosen,
   listOperators,
   takesDays,
@@ -71,7 +72,12 @@ export function ConditionForm({ field, condition, save }: ConditionFormProps) {
 function findError({ type }: FilterField, op: Operator, texts: FilterTexts): string {
   if (takesDays(op)) return texts.wrongDays
   if (type === 'day') return texts.wrongDate
+  if (type === 'phones') return texts.wrongPhone
   return type === 'number' || type === 'amount' ? texts.wrongNumber : texts.choose
+}
+
+const INPUT_MODES: Readonly<Partial<Record<FilterType, 'decimal' | 'email' | 'tel'>>> = {
+  ...{ number: 'decimal', amount: 'decimal', emails: 'email', phones: 'tel' },
 }
 
 interface ValueControlsProps {
@@ -117,11 +123,7 @@ function ValueControls({ field, op, values, set, setAll }: ValueControlsProps) {
     )
   const isDays = takesDays(op)
   const isDay = field.type === 'day' && !isDays
-  const inputMode = isDays
-    ? 'numeric'
-    : field.type === 'number' || field.type === 'amount'
-      ? 'decimal'
-      : undefined
+  const inputMode = isDays ? 'numeric' : INPUT_MODES[field.type]
   const labels = isDays ? [texts.days] : op === 'between' ? [texts.from, texts.to] : [texts.value]
   return (
     <>

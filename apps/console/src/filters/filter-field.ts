@@ -11,6 +11,8 @@ export type FilterType =
   | 'options'
   | 'owner'
   | 'record'
+  | 'emails'
+  | 'phones'
 
 export interface FilterChoice {
   readonly value: string
@@ -40,6 +42,8 @@ const OPERATORS: Readonly<Record<FilterType, readonly Operator[]>> = {
   options: ['any_of', 'all_of', 'none_of', ...EMPTY],
   owner: ['any_of', 'is_not'],
   record: ['any_of', 'is_not'],
+  emails: ['contains', 'is', 'is_not', 'begins_with', ...EMPTY],
+  phones: ['is', 'is_not', ...EMPTY],
 }
 
 /** The operators of a field, the usual one first. */

@@ -7,6 +7,9 @@ import type { FilterField } from './filter-field.ts'
 import { matchesLabel, type ReadValue } from './suggest-conditions.ts'
 import type { FilterTexts } from './texts.ts'
 
+/** What the API takes as a phone number. */
+const PHONE = /^[0-9 +().-]{3,30}$/
+
 type Context = Pick<Console, 'workspace' | 'calendar'>
 
 /** Returns a function that reads the values that are typed for a field, in the forms of the workspace. */
@@ -15,7 +18,10 @@ export function createReadValue({ workspace, calendar }: Context, texts: FilterT
     const typed = text.trim()
     switch (field.type) {
       case 'text':
+      case 'emails':
         return typed === '' ? undefined : typed
+      case 'phones':
+        return PHONE.test(typed) ? typed : undefined
       case 'number':
         return readScaled(typed, (number) => parseNumber(number, workspace.locale))
       case 'amount':

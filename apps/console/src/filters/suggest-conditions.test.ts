@@ -24,6 +24,8 @@ const FIELDS = [
   field('created_at', 'Created', 'day'),
   field('tags', 'Tags', 'options', TAGS),
   field('company.full_name', 'Company: name', 'text'),
+  field('emails', 'E-mail', 'emails'),
+  field('phones', 'Phone', 'phones'),
 ]
 const WORKSPACE = { currency: 'BRL', locale: 'pt-BR' } as const
 const CONTEXT = { workspace: WORKSPACE as never, calendar: new Calendar('UTC') }
@@ -54,6 +56,11 @@ test.each([
     ],
   ],
   ['comp na Pampa', [{ field: 'company.full_name', op: 'contains', value: 'Pampa' }]],
+  ['e-mail @pampa', [{ field: 'emails', op: 'contains', value: '@pampa' }]],
+  ['email begins ana', [{ field: 'emails', op: 'begins_with', value: 'ana' }]],
+  ['mail begins ana', [{ field: 'emails', op: 'begins_with', value: 'ana' }]],
+  ['phone +55 11 91234-5678', [{ field: 'phones', op: 'is', value: '+55 11 91234-5678' }]],
+  ['phone is ana', []],
   ['', []],
   ['zzz', []],
 ])('%j suggests %j', (typed, conditions) => {

@@ -29,16 +29,24 @@ export function suggestConditions(
   return found.slice(0, MAX_SUGGESTIONS)
 }
 
-/** True if the words are the beginnings of words of the label, in order. */
+/** True if the words are the beginnings of words of the label, in order. `E-mail` has the beginnings of `email` and `mail`. */
 export function matchesLabel(words: readonly string[], label: string): boolean {
-  const labelWords = foldText(label).split(/[^\p{L}\p{N}]+/u)
+  const labelWords = foldText(label)
+    .split(/[^\p{L}\p{N}-]+/u)
+    .map((each) => [withoutHyphens(each), ...each.split('-')])
   let next = 0
-  for (const word of words.map(foldText)) {
-    const index = labelWords.findIndex((each, position) => position >= next && each.startsWith(word))
+  for (const word of words.map(foldText).map(withoutHyphens)) {
+    const index = labelWords.findIndex(
+      (forms, position) => position >= next && forms.some((form) => form.startsWith(word)),
+    )
     if (word === '' || index === -1) return false
     next = index + 1
   }
   return true
+}
+
+function withoutHyphens(word: string): string {
+  return word.replaceAll('-', '')
 }
 
 function readOperator(

@@ -79,6 +79,8 @@ const TYPES: Readonly<Partial<Record<RecordField<never>['type'] | 'text' | 'mone
   text: 'text',
   money: 'amount',
   date: 'day',
+  email: 'emails',
+  tel: 'phones',
 }
 
 function toFilterField(

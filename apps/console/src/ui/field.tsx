@@ -68,7 +68,7 @@ interface ControlProps<Element> extends Partial<FieldIds> {
 
 interface InputProps extends ControlProps<HTMLInputElement> {
   readonly type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'date' | 'time'
-  readonly inputMode?: 'decimal' | 'numeric' | undefined
+  readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel' | undefined
   /** The id of a `datalist`. */
   readonly list?: string | undefined
   readonly small?: boolean

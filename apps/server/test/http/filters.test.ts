@@ -29,8 +29,13 @@ async function openFilteredWorkspace(...[storage]: Parameters<typeof openService
   const { id: company_id } = await acme.createRecord('/v1/companies', { full_name: 'Aço São Paulo' })
   const sized = (value: number) => ({ custom_fields: [{ key: 'size', value }] })
   for (const person of [
-    { full_name: 'Ana', score: 10, company_id },
-    { full_name: 'Bia', score: 50, ...sized(3) },
+    { full_name: 'Ana', score: 10, company_id, phones: [{ phone: '+55 11 91234-5678' }] },
+    {
+      full_name: 'Bia',
+      score: 50,
+      ...sized(3),
+      emails: [{ email: 'x@y.example' }, { email: 'bia@aco.example' }],
+    },
     { full_name: 'Caio', score: 30, tags: ['vip', 'hot'] },
     { full_name: 'Davi', score: 9, company_id, ...sized(3) },
     { full_name: 'Eva', score: 20, tags: ['vip'], ...sized(2.5) },
@@ -53,6 +58,24 @@ describeEachStore('the filter of a list', (open) => {
     expect(names).toEqual(['Ana', 'Bia', 'Caio'])
     const lines = await acme.call('GET', `/v1/people/export?format=ndjson&order=asc&filter=${filter}`)
     expect(lines.text.split('\n').filter(Boolean)).toHaveLength(3)
+  })
+
+  test('compares each address and number of a list', async () => {
+    const acme = await openFilteredWorkspace(await open())
+    await acme.call('PATCH', '/v1/workspace', { country: 'BR' })
+    for (const [field, op, value, names] of [
+      ['emails', 'contains', '@ACO.', ['Bia']],
+      ['emails', 'begins_with', 'bia', ['Bia']],
+      ['emails', 'is', 'X@y.example', ['Bia']],
+      ['phones', 'is', '(11) 91234 5678', ['Ana']],
+      ['phones', 'is_empty', undefined, ['Bia', 'Caio', 'Davi', 'Eva']],
+    ] as const) {
+      const body = { filter: { field, op, value }, order_by: 'full_name', order: 'asc' }
+      const people = rowsOf(await acme.call('POST', '/v1/people/query', body))
+      expect({ [`${field} ${op}`]: people.map(({ full_name }) => full_name) }).toEqual({
+        [`${field} ${op}`]: names,
+      })
+    }
   })
 
   test('orders by two fields, custom ones included, and takes the query as a body', async () => {

@@ -1,3 +1,4 @@
+import type { MemberCondition } from '../kernel/record-queries.ts'
 import type { OwnCondition } from './base-storage.ts'
 import type { AnyRecord } from './complete-store.ts'
 import { isComparison, toValueMatcher } from './match-value.ts'
@@ -26,9 +27,12 @@ function toMatcher(condition: OwnCondition<AnyRecord>): Matcher {
   const { field } = condition
   if ('isEmpty' in condition) return (record) => Object.keys(record[field] as object).length === 0
   if ('whereMember' in condition) {
-    const { name, ...comparison } = condition.whereMember
-    const matches = toValueMatcher(comparison)
-    return (record) => matches((record[field] as Readonly<Record<string, unknown>>)[name] ?? null)
+    const matches = toMemberMatcher(condition.whereMember)
+    return (record) => matches(record[field] as JsonObject)
+  }
+  if ('whereEntry' in condition) {
+    const matches = toMemberMatcher(condition.whereEntry)
+    return (record) => (record[field] as readonly JsonObject[]).some(matches)
   }
   if ('is' in condition) return (record) => record[field] === condition.is
   if ('oneOf' in condition) {
@@ -41,6 +45,13 @@ function toMatcher(condition: OwnCondition<AnyRecord>): Matcher {
   }
   const matches = toTermMatcher(condition)
   return (record) => matches(splitTerms(String(record[field])))
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function toMemberMatcher({ name, ...comparison }: MemberCondition): (object: JsonObject) => boolean {
+  const matches = toValueMatcher(comparison)
+  return (object) => matches(object[name] ?? null)
 }
 
 type TermCondition = Extract<

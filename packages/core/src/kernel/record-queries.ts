@@ -15,8 +15,8 @@ export type Condition<R> =
 export const MAX_CONDITIONS = 256
 
 /**
- * A condition on one field. A null field matches only `is: null`. A json field takes `is: null`, `isEmpty` and
- * `whereMember`. `from` and `to` include their bound: an instant, of an integer field a number, or of a text field of ASCII a text. `equalsText`,
+ * A condition on one field. A null field matches only `is: null`. A json field takes `is: null`, `isEmpty`, `whereMember`
+ * and `whereEntry`. `from` and `to` include their bound: an instant, of an integer field a number, or of a text field of ASCII a text. `equalsText`,
  * `contains` and `beginsWith` compare texts as `foldText` returns them: without case and accents. `isEmpty` matches an array without
  * elements and an object without members. `hasTerm`, `hasAnyTerm` and `hasPrefix` apply to a terms field: one of its
  * terms equals the given one, equals one of them, or begins with it. `whereRelated` and `notExists` look at other
@@ -28,6 +28,7 @@ export type FieldCondition<R> =
   | ({ readonly field: keyof R & string } & Comparison)
   | { readonly field: keyof R & string; readonly isEmpty: true }
   | { readonly field: keyof R & string; readonly whereMember: MemberCondition }
+  | { readonly field: keyof R & string; readonly whereEntry: EntryCondition }
   | { readonly field: keyof R & string; readonly hasTerm: string }
   | { readonly field: keyof R & string; readonly hasAnyTerm: readonly string[] }
   | { readonly field: keyof R & string; readonly hasPrefix: string }
@@ -47,6 +48,9 @@ export type Comparison =
  * compared with a value of another type nothing.
  */
 export type MemberCondition = { readonly name: string } & ({ readonly is: null } | Comparison)
+
+/** The member `name` of one of the objects in a json array. */
+export type EntryCondition = { readonly name: string } & Comparison
 
 /** A condition on a record of a collection that is known by its name. */
 export type NamedCondition = Condition<Readonly<Record<string, unknown>>>

@@ -24,6 +24,7 @@ export type {
   Comparison,
   Condition,
   DurationQuery,
+  EntryCondition,
   FieldCondition,
   GroupBy,
   GroupListQuery,

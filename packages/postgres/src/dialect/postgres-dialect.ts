@@ -20,7 +20,7 @@ import { ownerRowTriggers } from './owner-row-triggers.ts'
 import { rowVersion } from './row-version.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { createTermIndex } from './term-index.ts'
-import { foldText, isJsonEmpty, jsonMember } from './value-expressions.ts'
+import { foldText, hasJsonEntry, isJsonEmpty, jsonMember } from './value-expressions.ts'
 
 const compiler = new Kysely<Tables>({
   dialect: {
@@ -86,6 +86,7 @@ export const postgresDialect: Dialect = {
   maxBulkRows: 1000,
   foldText,
   jsonMember,
+  hasJsonEntry,
   isJsonEmpty,
   parseUniqueViolation(error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined

@@ -15,4 +15,7 @@ export const jsonMember: Dialect['jsonMember'] = (column, name, type) => {
   return sql`case when json_typeof(${column} -> ${name}::text) = ${sql.lit(jsonType)} then ${typed} end`
 }
 
+export const hasJsonEntry: Dialect['hasJsonEntry'] = (column, condition) =>
+  sql<SqlBool>`exists (select 1 from json_array_elements(${column}) as entry where ${condition(sql.ref('entry.value'))})`
+
 export const isJsonEmpty: Dialect['isJsonEmpty'] = (column) => sql<SqlBool>`${column}::text in ('[]', '{}')`

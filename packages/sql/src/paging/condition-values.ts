@@ -1,4 +1,4 @@
-import { type Condition, type FieldCondition, foldText } from '@sales-crm/core/ports'
+import { type Condition, type FieldCondition, foldText, type MemberCondition } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { listOperands, valueName } from '../statements/logical-conditions.ts'
 import { isTermCondition, listSourceTerms, toAnyTerm, toTerms } from '../statements/search-terms.ts'
@@ -57,14 +57,27 @@ function addValues(
   name: string,
   context: ValueContext,
 ): void {
-  if ('field' in condition && 'whereMember' in condition) {
-    const { whereMember } = condition
-    values[memberName(name)] = whereMember.name
-    values[name] = 'is' in whereMember ? null : comparisonValue(whereMember, foldText)
-  } else if ('field' in condition && !('whereRelated' in condition))
-    values[name] = fieldValue(condition, context)
+  if ('field' in condition) Object.assign(values, fieldValues(condition, name, context))
   const [operands, table] = operandsOf(condition, context)
   Object.assign(values, operandValues(operands, { ...context, table }, name))
+}
+
+function fieldValues(
+  condition: FieldCondition<StoredRecord>,
+  name: string,
+  context: ValueContext,
+): NamedValues {
+  if ('whereRelated' in condition) return {}
+  if ('whereMember' in condition) return memberValues(condition.whereMember, name)
+  if ('whereEntry' in condition) return memberValues(condition.whereEntry, name)
+  return { [name]: fieldValue(condition, context) }
+}
+
+function memberValues(member: MemberCondition, name: string): NamedValues {
+  return {
+    [memberName(name)]: member.name,
+    [name]: 'is' in member ? null : comparisonValue(member, foldText),
+  }
 }
 
 /** The conditions within another one, and the table of their fields. */
@@ -87,7 +100,7 @@ function operandsOf(
 function fieldValue(
   condition: Exclude<
     FieldCondition<StoredRecord>,
-    { readonly whereRelated: unknown } | { readonly whereMember: unknown }
+    { readonly whereRelated: unknown } | { readonly whereMember: unknown } | { readonly whereEntry: unknown }
   >,
   context: ValueContext,
 ): unknown {

@@ -95,6 +95,10 @@ function fieldExpression(
   if ('oneOf' in condition) return dialect.isInList(column, table.kinds.get(field)!, value)
   if ('isEmpty' in condition) return dialect.isJsonEmpty(column)
   if ('whereMember' in condition) return memberExpression(condition.whereMember, column, name, dialect)
+  if ('whereEntry' in condition)
+    return dialect.hasJsonEntry(column, (entry) =>
+      memberExpression(condition.whereEntry, entry, name, dialect),
+    )
   if (!('is' in condition)) return comparisonExpression(condition, column, value, dialect)
   return condition.is === null ? sql<SqlBool>`${column} is null` : sql<SqlBool>`${column} = ${value}`
 }
@@ -147,6 +151,7 @@ function fieldConditionKey(condition: FieldCondition<StoredRecord>): string {
   if ('oneOf' in condition) return 'oneOf'
   if ('isEmpty' in condition) return 'isEmpty'
   if ('whereMember' in condition) return memberKey(condition.whereMember)
+  if ('whereEntry' in condition) return `entry ${memberKey(condition.whereEntry)}`
   if (!('is' in condition)) return comparisonKey(condition)
   return condition.is === null ? 'isNull' : 'is'
 }

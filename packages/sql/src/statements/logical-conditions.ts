@@ -26,7 +26,9 @@ export function isOnField(condition: Condition<StoredRecord>, field: string): bo
   return 'field' in condition && condition.field === field && isIndexable(condition)
 }
 
-const COMPARED_ROW_BY_ROW = ['equalsText', 'contains', 'beginsWith', 'isEmpty', 'whereMember', 'notExists']
+const COMPARED_ROW_BY_ROW = [
+  ...['equalsText', 'contains', 'beginsWith', 'isEmpty', 'whereMember', 'whereEntry', 'notExists'],
+]
 
 /** False for a condition that looks at each row, of its table or of a related one. */
 export function isIndexable(condition: FieldCondition<StoredRecord>): boolean {

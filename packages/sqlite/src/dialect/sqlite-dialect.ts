@@ -12,7 +12,7 @@ import { longTextTriggers } from './long-text-triggers.ts'
 import { ownerRowTriggers } from './owner-row-triggers.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { countTermEntries, expandPrefix, matchesCte, termIndex } from './term-index.ts'
-import { foldText, isJsonEmpty, jsonMember } from './value-expressions.ts'
+import { foldText, hasJsonEntry, isJsonEmpty, jsonMember } from './value-expressions.ts'
 
 /**
  * Makes SQLite plan a statement once. It would plan again at each binding of a bare parameter that an
@@ -112,6 +112,7 @@ export const sqliteDialect: Dialect = {
   maxBulkRows: 100,
   foldText,
   jsonMember,
+  hasJsonEntry,
   isJsonEmpty,
   parseUniqueViolation(error) {
     if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE')

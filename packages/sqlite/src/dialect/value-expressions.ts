@@ -21,4 +21,7 @@ export const jsonMember: Dialect['jsonMember'] = (column, name, type) => {
   return sql`case when json_type(${column}, ${path}) in (${types}) then json_extract(${column}, ${path}) end`
 }
 
+export const hasJsonEntry: Dialect['hasJsonEntry'] = (column, condition) =>
+  sql<SqlBool>`exists (select 1 from json_each(${column}) as entry where ${condition(sql.ref('entry.value'))})`
+
 export const isJsonEmpty: Dialect['isJsonEmpty'] = (column) => sql<SqlBool>`${column} in ('[]', '{}')`

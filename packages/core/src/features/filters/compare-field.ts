@@ -62,6 +62,11 @@ export function compareMember(name: string, comparison: Comparison | { readonly 
   return { field: 'custom_values', whereMember: { name, ...comparison } }
 }
 
+/** @param name of a member of the entries */
+export function hasEntry(column: string, name: string, comparison: Comparison): NamedCondition {
+  return { field: column, whereEntry: { name, ...comparison } }
+}
+
 /** The facet of an option of a custom field; undefined for what is no key of one. */
 export function findOptionFacet(fieldId: string, option: string): string | undefined {
   return isKey(option) ? optionFacet(fieldId, option) : undefined

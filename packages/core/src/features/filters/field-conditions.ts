@@ -1,7 +1,7 @@
 import { isUuid } from '../../kernel/field-schemas.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import type { NamedCondition } from '../../ports/index.ts'
-import { customValueFacet, listFacet, tagFacet } from '../../schema/facets.ts'
+import { customValueFacet, emailFacet, listFacet, phoneFacet, tagFacet } from '../../schema/facets.ts'
 import { whereLinkedTo } from '../../schema/link-lists.ts'
 import {
   compareField,
@@ -10,6 +10,7 @@ import {
   findOptionFacet,
   hasAnyFacet,
   hasChoice,
+  hasEntry,
   hasFacet,
   isFieldEmpty,
   NOTHING,
@@ -23,6 +24,7 @@ import {
   requireId,
   requireInteger,
   requireNumber,
+  requirePhone,
   requireRange,
   requireText,
 } from './filter-values.ts'
@@ -75,6 +77,17 @@ const CONDITIONS: Readonly<Record<string, BuildCondition>> = {
   'options none_of': async (field, value, context) => ({
     not: hasAnyFacet(await readOptions(field, value, context)),
   }),
+  'emails is': (_, value) => hasFacet(emailFacet(requireText(value))),
+  'emails any_of': async (_, value) =>
+    hasAnyFacet(await requireEach(value, (each) => emailFacet(requireText(each)))),
+  'emails contains': ({ column }, value) => hasEntry(column, 'email', { contains: requireFolded(value) }),
+  'emails begins_with': ({ column }, value) =>
+    hasEntry(column, 'email', { beginsWith: requireFolded(value) }),
+  'emails is_empty': ({ column }) => ({ field: column, isEmpty: true }),
+  'phones is': (_, value, context) => hasFacet(readPhone(value, context)),
+  'phones any_of': async (_, value, context) =>
+    hasAnyFacet(await requireEach(value, (each) => readPhone(each, context))),
+  'phones is_empty': ({ column }) => ({ field: column, isEmpty: true }),
   'options is_empty': ({ column, custom }) =>
     custom ? compareMember(custom.id, { is: null }) : { field: column, isEmpty: true },
 }
@@ -133,6 +146,11 @@ function readOptions(
     if (id === undefined) return undefined
     return kind === 'tags' ? tagFacet(id) : listFacet(id)
   })
+}
+
+/** The facet of a phone number in any form. */
+function readPhone(value: unknown, { toPhoneDigits }: FilterContext): string {
+  return phoneFacet(toPhoneDigits(requirePhone(value)))
 }
 
 /** A text of invisible characters would be in every text. */

@@ -24,6 +24,8 @@ export const FILTER_OPERATORS = {
   record: ['is', 'is_not', 'any_of', 'is_empty', 'is_not_empty'],
   options: ['any_of', 'all_of', 'none_of', 'is_empty', 'is_not_empty'],
   address: ['is_empty', 'is_not_empty'],
+  emails: ['is', 'is_not', 'any_of', 'contains', 'begins_with', 'is_empty', 'is_not_empty'],
+  phones: ['is', 'is_not', 'any_of', 'is_empty', 'is_not_empty'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type FilterType = keyof typeof FILTER_OPERATORS
@@ -69,7 +71,7 @@ function toFilterField(
   if (field.is === 'views' && field.column !== undefined && (field.kind === 'tags' || field.kind === 'lists'))
     return [[name, { type: 'options', column: field.column, isRequired: false, kind: field.kind }]]
   if (field.is !== 'value' && field.is !== 'system') return []
-  const type = COLUMN_TYPES[field.type.column]
+  const type = name === 'emails' || name === 'phones' ? name : COLUMN_TYPES[field.type.column]
   if (type === undefined) return []
   const choices = choicesOf(field)
   const comparison = choices ? ({ type: 'choice', choices } as const) : { type }

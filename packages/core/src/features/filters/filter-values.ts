@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { flag, integer, uuid } from '../../kernel/field-schemas.ts'
 import { singleLineText } from '../../kernel/text-schemas.ts'
+import { phoneNumber } from '../../schema/contact.ts'
 
 /** A value that the operator of a filter does not take. */
 export class FilterValueError extends Error {
@@ -32,6 +33,7 @@ function createReader<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) 
 export const requireText = createReader(
   singleLineText(1, MAX_TEXT_LENGTH) as v.GenericSchema<unknown, string>,
 )
+export const requirePhone = createReader(phoneNumber as v.GenericSchema<unknown, string>)
 export const requireFlag = createReader(flag as v.GenericSchema<unknown, boolean>)
 export const requireId = createReader(uuid as v.GenericSchema<unknown, string>)
 export const requireInteger = createReader(

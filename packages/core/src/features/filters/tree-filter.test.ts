@@ -30,11 +30,13 @@ async function setUp() {
   await crm.people.create(owner, {
     ...{ full_name: 'Ana', position: 'Diretora', score: 3, owner_user_id: ann.userId },
     ...{ company_id: steel.id, tags: ['vip', 'cold'] },
+    emails: [{ email: 'ana@home.example' }, { email: 'Diretoria@Steel.example' }],
+    phones: [{ phone: '+55 (11) 90000-1234' }],
     custom_fields: values({ note: 'São João', size: 2.5, since: '2026-02-10', plan: 'a', uses: ['a', 'b'] }),
   })
   await crm.people.create(owner, {
     ...{ full_name: 'Bia', position: 'diretora comercial', score: 7, owner_user_id: ben.userId },
-    ...{ company_id: wood.id, tags: ['vip'] },
+    ...{ company_id: wood.id, tags: ['vip'], emails: [{ email: 'bia@steel.example' }] },
     custom_fields: values({ note: 'sao', size: 10, since: '2026-03-01', plan: 'b', uses: ['b'] }),
   })
   await crm.people.create(owner, { full_name: 'Caio', score: 7, owner_user_id: null })
@@ -78,6 +80,20 @@ describe('people are filtered', () => {
     ['company', 'is_empty', undefined, 'Caio'],
     ['company.full_name', 'contains', 'aco sao', 'Ana'],
     ['company.full_name', 'is_not', 'wood', 'Ana'],
+    ['emails', 'is', 'diretoria@STEEL.example', 'Ana'],
+    ['emails', 'is', 'steel.example', ''],
+    ['emails', 'is_not', 'bia@steel.example', 'Ana Caio'],
+    ['emails', 'any_of', ['ana@home.example', 'bia@steel.example'], 'Ana Bia'],
+    ['emails', 'contains', '@steel', 'Ana Bia'],
+    ['emails', 'contains', 'work', ''],
+    ['emails', 'begins_with', 'diretoria', 'Ana'],
+    ['emails', 'begins_with', 'steel', ''],
+    ['emails', 'is_empty', undefined, 'Caio'],
+    ['emails', 'is_not_empty', undefined, 'Ana Bia'],
+    ['phones', 'is', '+5511900001234', 'Ana'],
+    ['phones', 'any_of', ['+55 11 90000 1234', '+55 11 90000 9999'], 'Ana'],
+    ['phones', 'is_not', '+55 11 90000-1234', 'Bia Caio'],
+    ['phones', 'is_empty', undefined, 'Bia Caio'],
     ['custom_fields.note', 'is', 'SAO', 'Bia'],
     ['custom_fields.note', 'contains', 'joao', 'Ana'],
     ['custom_fields.note', 'is_empty', undefined, 'Caio'],
@@ -202,6 +218,15 @@ test.each<readonly [filter: unknown, errors: Readonly<Record<string, unknown>>]>
     { 'filter.value': expect.stringContaining('2026-03-01') },
   ],
   [{ field: 'company', op: 'is', value: 'x' }, { 'filter.value': 'Must be a UUID.' }],
+  [
+    { field: 'phones', op: 'any_of', value: ['11 90000', 'ana'] },
+    { 'filter.value[1]': 'Must hold only digits, spaces and + - . ( ).' },
+  ],
+  [
+    { field: 'phones', op: 'contains', value: '11' },
+    { 'filter.op': expect.stringContaining('Must be one of') },
+  ],
+  [{ field: 'emails', op: 'contains', value: '\u0301' }, { 'filter.value': expect.any(String) }],
 ])('the filter %j is refused at its path', async (filter, errors) => {
   const { crm, owner } = await createTestCrm()
   expect(await catchFieldErrors(crm.people.list(owner, { filter: filter as string }))).toEqual(errors)

@@ -1,5 +1,6 @@
 import { exceedsFilterSize, FILTER_SIZE_RULE } from '../../engine/filter-size.ts'
 import type { Filter } from '../../engine/list-query.ts'
+import { phoneDigits } from '../../engine/phone-digits.ts'
 import { unknownNameRule } from '../../engine/unknown-names.ts'
 import { throwIfErrors } from '../../engine/validate.ts'
 import { visibleWhere } from '../../engine/visible-records.ts'
@@ -168,11 +169,12 @@ function relatedKind({ kind }: FilterField): KindName | undefined {
 }
 
 async function loadContext(transaction: ViewTransaction): Promise<FilterContext> {
-  const { stores, shared, workspaceId, now } = transaction
+  const { stores, shared, workspaceId, now, parsePhone } = transaction
   const { userId } = transaction.actor
   const workspace = await shared.workspaces.get(workspaceId)
   return {
     ...{ userId, now: now(), timeZone: workspace?.time_zone ?? 'UTC' },
+    toPhoneDigits: phoneDigits(parsePhone, workspace?.country ?? null),
     async findTeammates() {
       const teams = await stores.teams.find([])
       const own = teams.filter(({ members }) => members.some(({ id }) => id === userId))
