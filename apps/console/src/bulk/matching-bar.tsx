@@ -1,16 +1,15 @@
 import { lazy } from 'preact/compat'
 import { useConsole } from '../app/console-context.ts'
+import { listSharedFields } from '../fields/shared-fields.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import type { CreatableKind } from '../records/kinds.ts'
+import { FieldDialog, ListDialog, OwnerDialog, TagDialog } from '../records/lazy-dialogs.ts'
+import { toChanges } from '../records/shared-values.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
 import { Button } from '../ui/button.tsx'
 import { useBulkChange } from './use-bulk-change.ts'
 
-const dialogs = () => import('../records/choice-dialogs.tsx')
-const OwnerDialog = lazy(async () => ({ default: (await dialogs()).OwnerDialog }))
-const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
-const ListDialog = lazy(async () => ({ default: (await dialogs()).ListDialog }))
 const BulkDeletionDialog = lazy(async () => ({
   default: (await import('./bulk-deletion-dialog.tsx')).BulkDeletionDialog,
 }))
@@ -44,6 +43,8 @@ export function MatchingBar({ kind, query, total, clear }: MatchingBarProps) {
     show((close) => <TagDialog {...{ subject, close }} choose={({ id }) => change({ add_tags: [id] })} />)
   const chooseList = () =>
     show((close) => <ListDialog {...{ subject, close }} choose={({ id }) => change({ add_lists: [id] })} />)
+  const chooseField = () =>
+    show((close) => <FieldDialog {...{ subject, kind, close }} save={(value) => change(toChanges(value))} />)
   const hasLabels = kind === 'people' || kind === 'companies' || kind === 'deals'
   useKeys({
     ...(kind === 'products' ? {} : { o: chooseOwner }),
@@ -74,6 +75,11 @@ export function MatchingBar({ kind, query, total, clear }: MatchingBarProps) {
             {texts.labels.lists}
           </Button>
         </>
+      )}
+      {listSharedFields(kind).length > 0 && (
+        <Button icon="edit" onClick={chooseField}>
+          {texts.tables.field}
+        </Button>
       )}
       {kind === 'tasks' && (
         <Button icon="check" onClick={() => change({ completed: true })}>

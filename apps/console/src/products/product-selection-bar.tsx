@@ -1,7 +1,9 @@
 import type { ProductListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly } from '../app/permissions.ts'
+import { FieldDialog } from '../records/lazy-dialogs.ts'
 import { useRecordsChange } from '../records/use-records-change.ts'
+import { useShell } from '../shell/shell-context.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
 import type { Selection } from '../table/use-selection.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,7 +13,15 @@ export function ProductSelectionBar({ selection }: { readonly selection: Selecti
   const console = useConsole()
   const { texts } = console
   const { progress, setFields, remove } = useRecordsChange('products', selection)
+  const { show } = useShell()
   const { rows } = selection
+  const chooseField = () =>
+    show((close) => (
+      <FieldDialog
+        {...{ subject: texts.tables.selected(rows.length), kind: 'products', close }}
+        save={(value) => 'fields' in value && setFields(rows, value.fields)}
+      />
+    ))
   return (
     <SelectionBar
       size={selection.size}
@@ -20,6 +30,9 @@ export function ProductSelectionBar({ selection }: { readonly selection: Selecti
       remove={() => remove(rows)}
       clear={selection.clear}
     >
+      <Button icon="edit" onClick={chooseField}>
+        {texts.tables.field}
+      </Button>
       <Button icon="check" onClick={() => setFields(rows, { is_active: true })}>
         {texts.products.active}
       </Button>

@@ -1,4 +1,4 @@
-import type { Board, DealListItem, StageReference } from '@sales-crm/client'
+import type { Board, CustomFieldValue, DealListItem, StageReference } from '@sales-crm/client'
 import { mapRecords } from '../cache/map-records.ts'
 import type { Patch } from '../cache/pending-patches.ts'
 import { moveOnBoard } from '../deals/move-on-board.ts'
@@ -11,6 +11,7 @@ export interface ActionRecord {
   readonly owner?: { readonly id: string; readonly name: string; readonly email: string } | null
   readonly pipeline?: { readonly id: string } | null
   readonly stage?: StageReference | null
+  readonly custom_fields?: readonly CustomFieldValue[]
 }
 
 /** A selection, which stays as it is when its records are changed. */

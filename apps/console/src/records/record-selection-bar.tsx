@@ -66,6 +66,9 @@ export function RecordSelectionBar<Row extends ActionRecord>(props: RecordSelect
       <Button icon="list" onClick={() => actions.chooseList(rows())}>
         {texts.labels.lists}
       </Button>
+      <Button icon="edit" onClick={() => actions.chooseField(rows())}>
+        {texts.tables.field}
+      </Button>
     </SelectionBar>
   )
 }

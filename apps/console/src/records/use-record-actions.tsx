@@ -12,15 +12,11 @@ import { useShell } from '../shell/shell-context.ts'
 import { showReason } from '../ui/toasts.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type Kind, recordName } from './kinds.ts'
+import { FieldDialog, ListDialog, OwnerDialog, StageDialog, TagDialog } from './lazy-dialogs.ts'
 import type { LabelEdit } from './use-label-change.ts'
 import type { FieldEdit } from './use-record-update.ts'
 import { useRecordsChange } from './use-records-change.ts'
 
-const dialogs = () => import('./choice-dialogs.tsx')
-const StageDialog = lazy(async () => ({ default: (await dialogs()).StageDialog }))
-const OwnerDialog = lazy(async () => ({ default: (await dialogs()).OwnerDialog }))
-const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
-const ListDialog = lazy(async () => ({ default: (await dialogs()).ListDialog }))
 const RequiredFieldsDialog = lazy(async () => ({
   default: (await import('../deals/required-fields-dialog.tsx')).RequiredFieldsDialog,
 }))
@@ -41,6 +37,8 @@ export interface RecordActions {
   chooseOwner(records: Records): void
   chooseTag(records: Records): void
   chooseList(records: Records): void
+  /** Gives a field of all the same value. */
+  chooseField(records: Records): void
   removeLabel(record: ActionRecord, field: LabelEdit['field'], label: LabelEdit['label']): void
   addTask(record: ActionRecord): void
   /** Says who sees a record, and with whom it is shared. */
@@ -50,7 +48,8 @@ export interface RecordActions {
 
 export function useRecordActions(kind: Kind, selection?: SelectedRecords): RecordActions {
   const { show, openCreate } = useShell()
-  const { progress, move, setOwner, setLabel, remove } = useRecordsChange(kind, selection)
+  const change = useRecordsChange(kind, selection)
+  const { progress, move, setOwner, setLabel, setFields, setCustomValue, remove } = change
   const subjectOf = useSubject()
   const openShares = useShareDialog(kind)
   const ifChangeable = useCheck(kind, explainReadOnly)
@@ -91,6 +90,18 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
           subject={subjectOf(records)}
           choose={(label) => setLabel(records, { field: 'lists', label, isWanted: true })}
           close={close}
+        />
+      )),
+    ),
+    chooseField: ifChangeable((records) =>
+      show((close) => (
+        <FieldDialog
+          {...{ subject: subjectOf(records), kind, close }}
+          save={(shared) =>
+            'fields' in shared
+              ? setFields(records, shared.fields)
+              : setCustomValue(records, shared.customField, shared.value)
+          }
         />
       )),
     ),

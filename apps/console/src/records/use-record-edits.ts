@@ -15,7 +15,8 @@ export type SendEach = (
 ) => Promise<void>
 
 export interface RecordEdits<Row> {
-  readonly to: FieldEdit
+  /** Returns the edit of a record as it is before. */
+  readonly to: (before: Row) => FieldEdit
   /** Returns the edit that takes it back. */
   readonly from: (before: Row) => FieldEdit
 }
@@ -51,9 +52,12 @@ export function useRecordEdits(
     records: readonly Row[],
     { to, from }: RecordEdits<Row>,
   ): UndoableChange => {
-    const edits = records.map((record) => new PendingEdit(record, () => to))
+    const edits = records.map((record) => {
+      const edit: PendingEdit<Row> = new PendingEdit(record, () => to(edit.before))
+      return edit
+    })
     const restore = (edit: PendingEdit<Row>) =>
-      new PendingEdit({ ...edit.before, ...to.shown }, () => from(edit.before))
+      new PendingEdit({ ...edit.before, ...edit.shown }, () => from(edit.before))
     return { ...sendEdits(edits), undo: () => sendEdits(edits.map(restore)) }
   }
 }

@@ -1,9 +1,10 @@
-import type { Owner, StageReference } from '@sales-crm/client'
+import type { CustomField, Owner, StageReference } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { removeRecords } from '../cache/map-records.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
+import { type CustomValue, findCustomValue, withCustomValue } from './facts/custom-values.ts'
 import { type CreatableKind, type Kind, recordName } from './kinds.ts'
 import { useLabelChange } from './use-label-change.ts'
 import type { FieldEdit } from './use-record-update.ts'
@@ -18,6 +19,7 @@ export function useRecordsChange(kind: CreatableKind, selection?: SelectedRecord
     progress: run.progress,
     setOwner: useOwnerChange(run),
     setFields: useFieldsChange(run),
+    setCustomValue: useCustomValueChange(run),
     setLabel: useLabelChange(run, kind as Kind),
     move: useDealMoves(run),
     remove: useRemoval(run, kind),
@@ -33,7 +35,7 @@ function useOwnerChange({ run, editEach }: RecordsRun) {
   return (records: Records, owner: Owner | null): void => {
     if (records.length === 0) return
     run(records, {
-      ...editEach(records, { to: edit(owner), from: (before) => edit(before.owner ?? null) }),
+      ...editEach(records, { to: () => edit(owner), from: (before) => edit(before.owner ?? null) }),
       done: texts.tables.changed(records.length),
     })
   }
@@ -47,8 +49,26 @@ function useFieldsChange({ run, editEach }: RecordsRun) {
     const names = Object.keys(fields) as (keyof Row)[]
     const fieldsOf = (row: Row): object => Object.fromEntries(names.map((name) => [name, row[name]]))
     run(rows, {
-      ...editEach(rows, { to: edit(fields), from: (before) => edit(fieldsOf(before)) }),
+      ...editEach(rows, { to: () => edit(fields), from: (before) => edit(fieldsOf(before)) }),
       done: texts.tables.changed(rows.length),
+    })
+  }
+}
+
+function useCustomValueChange({ run, editEach }: RecordsRun) {
+  const { texts } = useConsole()
+  return (records: Records, field: CustomField, value: CustomValue | undefined): void => {
+    const valuesOf = (record: ActionRecord) => record.custom_fields ?? []
+    const edit = (record: ActionRecord, next: CustomValue | undefined): FieldEdit => ({
+      changes: { custom_fields: [{ key: field.key, value: next ?? null }] },
+      shown: { custom_fields: withCustomValue(valuesOf(record), field, next) },
+    })
+    run(records, {
+      ...editEach(records, {
+        to: (before) => edit(before, value),
+        from: (before) => edit(before, findCustomValue({ custom_fields: valuesOf(before) }, field.key)),
+      }),
+      done: texts.tables.changed(records.length),
     })
   }
 }
@@ -65,7 +85,7 @@ function useDealMoves({ run, editEach }: RecordsRun) {
     const to = edit(stage)
     run(deals, {
       ...editEach(deals, {
-        to: { changes: { ...changes, ...to.changes }, shown: { ...shown, ...to.shown } },
+        to: () => ({ changes: { ...changes, ...to.changes }, shown: { ...shown, ...to.shown } }),
         from: (before) => edit(before.stage ?? stage),
       }),
       done: isOne ? texts.deals.moved(stage.name) : texts.deals.movedMany(deals.length, stage.name),

@@ -380,6 +380,8 @@ export const en = {
     all: 'All',
   },
   tables: {
+    field: 'Field',
+    fieldHint: 'Left empty, the field has no value afterwards.',
     list: 'List',
     anyList: 'Any list',
     selectKey: 'Select',

@@ -387,6 +387,8 @@ export const ptBr: Texts = {
     all: 'Todas',
   },
   tables: {
+    field: 'Campo',
+    fieldHint: 'Se ficar vazio, o campo fica sem valor.',
     list: 'Lista',
     anyList: 'Qualquer lista',
     selectKey: 'Selecionar',

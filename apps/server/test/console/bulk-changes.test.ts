@@ -6,6 +6,13 @@ interface BulkChange {
   readonly change: { readonly add_tags: readonly string[] }
 }
 
+interface PersonRow {
+  readonly position: string | null
+  readonly custom_fields: readonly { readonly key: string; readonly value: string }[]
+}
+
+const birthday = (value: string) => ({ custom_fields: [{ key: 'birthday', value }] })
+
 describe.skipIf(CHROMIUM === null)('all records that match', () => {
   const demo = useDemo((folder) => `sqlite:${folder}/crm.db`)
 
@@ -53,6 +60,21 @@ describe.skipIf(CHROMIUM === null)('all records that match', () => {
 
     await page.goto(`${demo.current.base}/w/demo/people?search=Bulk`)
     await table.getByText('Bulk 0 Norte').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+a')
+    await bar.getByRole('button', { name: 'Field' }).click()
+    const form = page.getByRole('dialog', { name: 'Field: 200 selected' })
+    const choice = form.getByRole('combobox', { name: 'Field' })
+    const offered = await choice.getByRole('option').allTextContents()
+    expect(offered).toEqual(expect.arrayContaining(['Position', 'Birthday']))
+    expect(offered.filter((name) => ['Name', 'E-mail', 'Phone', 'Address'].includes(name))).toEqual([])
+    await choice.selectOption({ label: 'Position' })
+    await form.getByRole('textbox', { name: 'Position' }).fill('Buyer')
+    expect(await violations(page, true)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByText('200 records were changed.').waitFor()
+    const buyers = await callApi<readonly PersonRow[]>(demo.current, 'GET', 'people?search=Bulk&per_page=100')
+    expect(new Set(buyers.map(({ position }) => position))).toEqual(new Set(['Buyer']))
 
     await page.keyboard.press('Control+a')
     await page.getByRole('button', { name: 'Select all 200 that match' }).click()
@@ -65,5 +87,31 @@ describe.skipIf(CHROMIUM === null)('all records that match', () => {
     await page.keyboard.press('Enter')
     await page.getByText('200 records were deleted.').waitFor()
     expect(await count('search=Bulk')).toBe(0)
+  })
+
+  test('a field of the selected records is set, refused where it is typed, and taken back', async () => {
+    for (const name of ['Ana', 'Bia'])
+      await callApi(demo.current, 'POST', 'people', { full_name: `Field ${name}`, ...birthday('1990-01-02') })
+    await callApi(demo.current, 'POST', 'people', { full_name: 'Field Caio' })
+    const birthdays = async () => {
+      const people = await callApi<readonly PersonRow[]>(demo.current, 'GET', 'people?search=Field&order=asc')
+      return people.map(({ custom_fields }) => custom_fields.find(({ key }) => key === 'birthday')?.value)
+    }
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/people?search=Field`)
+    await page.getByRole('table', { name: 'People' }).getByText('Field Caio').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Field' }).click()
+    const form = page.getByRole('dialog', { name: 'Field: 3 selected' })
+    await form.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Birthday' })
+    await form.getByRole('textbox', { name: 'Birthday' }).fill('someday')
+    await page.keyboard.press('Enter')
+    await form.getByText('Not a day.').waitFor()
+    await form.getByRole('textbox', { name: 'Birthday' }).fill('')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 records were changed.').waitFor()
+    await expect.poll(birthdays).toEqual([undefined, undefined, undefined])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(birthdays).toEqual(['1990-01-02', '1990-01-02', undefined])
   })
 })

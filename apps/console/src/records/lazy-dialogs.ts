@@ -1,0 +1,9 @@
+import { lazy } from 'preact/compat'
+
+/** Dialogs of changes, whose code is loaded when they are opened. */
+const choices = () => import('./choice-dialogs.tsx')
+export const StageDialog = lazy(async () => ({ default: (await choices()).StageDialog }))
+export const OwnerDialog = lazy(async () => ({ default: (await choices()).OwnerDialog }))
+export const TagDialog = lazy(async () => ({ default: (await choices()).TagDialog }))
+export const ListDialog = lazy(async () => ({ default: (await choices()).ListDialog }))
+export const FieldDialog = lazy(async () => ({ default: (await import('./field-dialog.tsx')).FieldDialog }))
