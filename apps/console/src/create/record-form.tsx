@@ -6,12 +6,13 @@ import { createRecord, findOrCreateContact } from '../records/write-record.ts'
 import { useMenu } from '../reference/queries.ts'
 import { showDone } from '../ui/toasts.tsx'
 import { type CreateDefaults, pickedCompany, pickedPerson } from './create-defaults.ts'
+import { CustomFieldInputs } from './custom-field-inputs.tsx'
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
 import { FormInput } from './form-input.tsx'
 import { findError, type RecordDraft, readDraft } from './record-draft.ts'
-import { RequiredFields, useRequiredFields } from './required-fields.tsx'
 import { useCreateForm } from './use-create-form.ts'
+import { useRequiredFields } from './use-required-fields.ts'
 
 interface RecordFormProps<Row> {
   readonly kind: Exclude<CreatableKind, 'tasks'>
@@ -82,7 +83,7 @@ export function RecordForm<Row>(props: RecordFormProps<Row>) {
           stages={stages}
         />
       ))}
-      <RequiredFields
+      <CustomFieldInputs
         fields={requiredFields}
         values={draft.required}
         change={(required) => change({ required })}

@@ -2,10 +2,10 @@ import type { StageReference } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { canAssign } from '../app/permissions.ts'
+import { CustomFieldInputs } from '../create/custom-field-inputs.tsx'
 import { FormFrame } from '../create/form-frame.tsx'
 import { FormInput } from '../create/form-input.tsx'
 import { findError, type RecordDraft, readDraft } from '../create/record-draft.ts'
-import { RequiredFields } from '../create/required-fields.tsx'
 import { useCreateForm } from '../create/use-create-form.ts'
 import { DEAL_FIELDS } from '../fields/deal-fields.tsx'
 import type { ActionRecord } from '../records/edit-records.ts'
@@ -98,7 +98,7 @@ export function RequiredFieldsDialog({ deal, stage, missing, move, close }: Requ
             )}
           </Field>
         ))}
-        <RequiredFields
+        <CustomFieldInputs
           fields={customFields}
           values={draft.required}
           change={(required) => change({ required })}

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { CustomFieldInputs } from '../create/custom-field-inputs.tsx'
 import { FormFrame } from '../create/form-frame.tsx'
 import { TextField } from '../create/inputs.tsx'
-import { RequiredFields } from '../create/required-fields.tsx'
 import { useCreateForm } from '../create/use-create-form.ts'
 import { listSharedFields, type SharedField } from '../fields/shared-fields.ts'
 import { useMenu } from '../reference/queries.ts'
@@ -86,7 +86,7 @@ export function FieldDialog({ subject, kind, save, close }: FieldDialogProps) {
           <SharedInput field={field} value={typed} change={setTyped} error={form.errors[field.name]} />
         )}
         {customField && (
-          <RequiredFields
+          <CustomFieldInputs
             fields={[customField]}
             values={{ [customField.key]: typed }}
             change={(values) => setTyped(values[customField.key] ?? '')}

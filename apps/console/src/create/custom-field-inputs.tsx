@@ -1,18 +1,9 @@
 import type { CustomField } from '@sales-crm/client'
 import { DayInput } from '../dates/day-input.tsx'
 import { optionsOf } from '../records/facts/custom-values.ts'
-import { fieldsOfKind } from '../records/facts/fields-of-kind.ts'
-import type { CreatableKind } from '../records/kinds.ts'
-import { useMenu } from '../reference/queries.ts'
 import { Field, Input, Select, Textarea } from '../ui/field.tsx'
 
-/** The custom fields without which a record of a kind cannot be created. */
-export function useRequiredFields(kind: CreatableKind): readonly CustomField[] {
-  const fields = useMenu('customFields')
-  return fieldsOfKind(fields.data ?? [], kind).filter(({ required }) => required)
-}
-
-interface RequiredFieldsProps {
+interface CustomFieldInputsProps {
   readonly fields: readonly CustomField[]
   /** What is typed or chosen, by the key of the field. */
   readonly values: Readonly<Record<string, string>>
@@ -20,7 +11,8 @@ interface RequiredFieldsProps {
   readonly errors: Readonly<Record<string, string>>
 }
 
-export function RequiredFields({ fields, values, change, errors }: RequiredFieldsProps) {
+/** What a form asks for custom fields with. */
+export function CustomFieldInputs({ fields, values, change, errors }: CustomFieldInputsProps) {
   return fields.map((field) => (
     <Field key={field.key} label={field.label} error={errorOf(field, errors)}>
       {(ids) => {
