@@ -447,15 +447,14 @@ describeEachStore('concurrent MCP calls', (open) => {
         // On a slow machine a call may wait for its turn for too long.
         while (response.status === 429) response = await postMessage(service.app, message, { token })
         const { json, text } = response
-        const responseId = (json as { id: number }).id
-        return (
-          responseId === call &&
+        const isOwn =
+          (json as { id: number }).id === call &&
           text.includes(call % 4 < 2 ? id : `Marker${call % 2}`) &&
           !text.includes(`Marker${1 - (call % 2)}`)
-        )
+        return isOwn ? [] : [text]
       }),
     )
-    expect(responses.filter(Boolean)).toHaveLength(200)
+    expect(responses.flat()).toEqual([])
   })
 
   test('keep all tags that twenty concurrent calls add to one record', async () => {
