@@ -1,3 +1,4 @@
+import type { CustomField } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { CustomFieldInputs } from '../create/custom-field-inputs.tsx'
@@ -32,10 +33,9 @@ export function FieldDialog({ subject, kind, save, close }: FieldDialogProps) {
   )
   const [chosenName, setChosenName] = useState<string>()
   const [typed, setTyped] = useState('')
-  const name = chosenName ?? fields[0]?.name ?? customFields[0]?.key
+  const name = chosenName ?? fields[0]?.name
   const field = fields.find((each) => each.name === name)
-  const customField = customFields.find(({ key }) => key === name)
-
+  const customField = customFields.find((each) => nameOf(each) === name)
   const isClearable = field ? field.type !== 'choice' : customField?.required === false
   const clears = isClearable && typed.trim() === ''
 
@@ -43,9 +43,9 @@ export function FieldDialog({ subject, kind, save, close }: FieldDialogProps) {
     const value = field
       ? readSharedValue(field, typed, console)
       : customField && readCustomValue(customField, typed, console)
-    if (typeof value === 'string')
-      form.submit(async () => {}, { [field ? field.name : `custom_fields.${name}`]: value })
-    else if (value) {
+    if (name === undefined || value === undefined) return
+    if (typeof value === 'string') form.submit(async () => {}, { [name]: value })
+    else {
       close()
       save(value)
     }
@@ -74,9 +74,9 @@ export function FieldDialog({ subject, kind, save, close }: FieldDialogProps) {
                   {each.label(texts)}
                 </option>
               ))}
-              {customFields.map(({ key, label }) => (
-                <option key={key} value={key}>
-                  {label}
+              {customFields.map((each) => (
+                <option key={each.key} value={nameOf(each)}>
+                  {each.label}
                 </option>
               ))}
             </Select>
@@ -97,6 +97,11 @@ export function FieldDialog({ subject, kind, save, close }: FieldDialogProps) {
       </FormFrame>
     </Dialog>
   )
+}
+
+/** Also the path of its errors. Its key alone may be the name of another field. */
+function nameOf({ key }: CustomField): string {
+  return `custom_fields.${key}`
 }
 
 interface SharedInputProps {

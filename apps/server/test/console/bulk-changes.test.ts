@@ -97,13 +97,21 @@ describe.skipIf(CHROMIUM === null)('all records that match', () => {
       const people = await callApi<readonly PersonRow[]>(demo.current, 'GET', 'people?search=Field&order=asc')
       return people.map(({ custom_fields }) => custom_fields.find(({ key }) => key === 'birthday')?.value)
     }
+    await callApi(demo.current, 'POST', 'custom-fields', {
+      ...{ label: 'Rank', key: 'position', type: 'text', show_people: true },
+    })
     const page = await enterDemo(demo.current)
     await page.goto(`${demo.current.base}/w/demo/people?search=Field`)
     await page.getByRole('table', { name: 'People' }).getByText('Field Caio').waitFor()
     await page.keyboard.press('Control+a')
     await page.getByRole('button', { name: 'Field' }).click()
     const form = page.getByRole('dialog', { name: 'Field: 3 selected' })
-    await form.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Birthday' })
+    const choice = form.getByRole('combobox', { name: 'Field' })
+    // Its key is the name of another field.
+    await choice.selectOption({ label: 'Rank' })
+    await form.getByRole('textbox', { name: 'Rank' }).waitFor()
+    expect(await form.getByRole('textbox').count()).toBe(1)
+    await choice.selectOption({ label: 'Birthday' })
     await form.getByRole('textbox', { name: 'Birthday' }).fill('someday')
     await page.keyboard.press('Enter')
     await form.getByText('Not a day.').waitFor()
