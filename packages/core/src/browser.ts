@@ -9,6 +9,7 @@ export {
 export { findMentions, MAX_MENTIONS } from './features/notifications/mentions.ts'
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
 export { extractHtmlText } from './kernel/html-text.ts'
+export { isPhone } from './kernel/phone-text.ts'
 export { listRecordViewers, type RecordViewer, type ViewReason } from './kernel/record-viewers.ts'
 export { mayManage, type Role } from './kernel/role.ts'
 export {

@@ -1,7 +1,7 @@
 import type { Ref } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { formatTypedDay, parseTypedDate } from '../format/typed-date.ts'
+import { formatTypedDay, isDay, parseTypedDate } from '../format/typed-date.ts'
 import { IconButton } from '../ui/button.tsx'
 import { type FieldIds, Input } from '../ui/field.tsx'
 import { useMedia } from '../ui/use-media.ts'
@@ -31,9 +31,8 @@ export function DayInput({ value, change, onBlur, ...input }: DayInputProps) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>()
   const picker = useRef<HTMLInputElement>(null)
   if (isTouch) return <Input {...input} type="date" value={value} change={change} onBlur={onBlur} />
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value)
   // What was typed stays while it means the value.
-  const text = typed?.value === value ? typed.text : isDay ? formatTypedDay(value, locale) : value
+  const text = typed?.value === value ? typed.text : isDay(value) ? formatTypedDay(value, locale) : value
 
   function read(next: string): void {
     const found = parseTypedDate(next, { locale, today: calendar.dayOf(new Date()) })
@@ -56,7 +55,7 @@ export function DayInput({ value, change, onBlur, ...input }: DayInputProps) {
         change={read}
         onBlur={leave}
       />
-      {isDay && typed?.value === value && (
+      {isDay(value) && typed?.value === value && (
         <span class={styles.meaning} aria-live="polite">
           {dates.plainWeekday(value)}
         </span>
@@ -67,7 +66,7 @@ export function DayInput({ value, change, onBlur, ...input }: DayInputProps) {
         type="date"
         tabIndex={-1}
         aria-hidden="true"
-        value={isDay ? value : ''}
+        value={isDay(value) ? value : ''}
         max="9999-12-31"
         onChange={({ currentTarget }) => change(currentTarget.value)}
       />

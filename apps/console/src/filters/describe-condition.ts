@@ -1,5 +1,6 @@
 import type { FilterCondition, FilterTree } from '@sales-crm/client'
 import type { Console } from '../app/console-context.ts'
+import { isDay } from '../format/typed-date.ts'
 import { isCondition } from './filter.ts'
 import { type FilterField, takesDays, takesNoValue } from './filter-field.ts'
 import type { FilterTexts, Operator } from './texts.ts'
@@ -68,6 +69,6 @@ export class ConditionWriter {
     const text = String(value)
     const { dayNames } = this.#texts
     if (field?.type === 'day' && text in dayNames) return dayNames[text as keyof typeof dayNames]
-    return field?.type === 'day' && /^\d{4}-\d{2}-\d{2}$/.test(text) ? dates.plainDay(text as never) : text
+    return field?.type === 'day' && isDay(text) ? dates.plainDay(text) : text
   }
 }

@@ -1,4 +1,4 @@
-import { type Day, foldText } from '@sales-crm/core/browser'
+import { type Day, foldText, isPhone } from '@sales-crm/core/browser'
 import type { Console } from '../app/console-context.ts'
 import { parseNumber } from '../format/number.ts'
 import { parseTypedDate } from '../format/typed-date.ts'
@@ -6,9 +6,6 @@ import { parseMoney } from '../format/typed-money.ts'
 import type { FilterField } from './filter-field.ts'
 import { matchesLabel, type ReadValue } from './suggest-conditions.ts'
 import type { FilterTexts } from './texts.ts'
-
-/** What the API takes as a phone number. */
-const PHONE = /^[0-9 +().-]{3,30}$/
 
 type Context = Pick<Console, 'workspace' | 'calendar'>
 
@@ -21,7 +18,7 @@ export function createReadValue({ workspace, calendar }: Context, texts: FilterT
       case 'emails':
         return typed === '' ? undefined : typed
       case 'phones':
-        return PHONE.test(typed) ? typed : undefined
+        return isPhone(typed) ? typed : undefined
       case 'number':
         return readScaled(typed, (number) => parseNumber(number, workspace.locale))
       case 'amount':

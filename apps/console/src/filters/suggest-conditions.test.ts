@@ -60,6 +60,7 @@ test.each([
   ['email begins ana', [{ field: 'emails', op: 'begins_with', value: 'ana' }]],
   ['mail begins ana', [{ field: 'emails', op: 'begins_with', value: 'ana' }]],
   ['phone +55 11 91234-5678', [{ field: 'phones', op: 'is', value: '+55 11 91234-5678' }]],
+  ['phone 11\u00a091234\u20135678', [{ field: 'phones', op: 'is', value: '11 91234\u20135678' }]],
   ['phone is ana', []],
   ['', []],
   ['zzz', []],

@@ -1,6 +1,6 @@
 import { lazy } from 'preact/compat'
 
-/** Dialogs of changes, whose code is loaded when they are opened. */
+// The code of a dialog is loaded when it is opened.
 const choices = () => import('./choice-dialogs.tsx')
 export const StageDialog = lazy(async () => ({ default: (await choices()).StageDialog }))
 export const OwnerDialog = lazy(async () => ({ default: (await choices()).OwnerDialog }))

@@ -2,14 +2,13 @@ import type { CustomField } from '@sales-crm/client'
 import type { Console } from '../app/console-context.ts'
 import { buildCustomFields } from '../create/required-values.ts'
 import type { SharedField } from '../fields/shared-fields.ts'
-import type { CustomValue } from './facts/custom-values.ts'
+import { isDay } from '../format/typed-date.ts'
+import { type CustomValue, customValueInput } from './facts/custom-values.ts'
 
 /** What many records become: fields that the API gets as it returns them, or the value of a custom field. */
 export type SharedValue =
   | { readonly fields: object }
   | { readonly customField: CustomField; readonly value: CustomValue | undefined }
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** @returns the error of a text that is no value */
 export function readSharedValue(field: SharedField, typed: string, console: Console): SharedValue | string {
@@ -31,12 +30,11 @@ export function readCustomValue(
   const value = (input?.value ?? undefined) as CustomValue | undefined
   if (value === undefined && field.required) return texts.errors.required
   if (field.type === 'number' && typeof value === 'string') return texts.errors.notANumber
-  if (field.type === 'date' && typeof value === 'string' && !DAY.test(value)) return texts.errors.notADay
+  if (field.type === 'date' && typeof value === 'string' && !isDay(value)) return texts.errors.notADay
   return { customField: field, value }
 }
 
 /** What a PATCH gets. */
 export function toChanges(shared: SharedValue): object {
-  if ('fields' in shared) return shared.fields
-  return { custom_fields: [{ key: shared.customField.key, value: shared.value ?? null }] }
+  return 'fields' in shared ? shared.fields : customValueInput(shared.customField, shared.value)
 }

@@ -4,7 +4,7 @@ import { removeRecords } from '../cache/map-records.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
-import { type CustomValue, findCustomValue, withCustomValue } from './facts/custom-values.ts'
+import { type CustomValue, editCustomValue, findCustomValue } from './facts/custom-values.ts'
 import { type CreatableKind, type Kind, recordName } from './kinds.ts'
 import { useLabelChange } from './use-label-change.ts'
 import type { FieldEdit } from './use-record-update.ts'
@@ -58,15 +58,11 @@ function useFieldsChange({ run, editEach }: RecordsRun) {
 function useCustomValueChange({ run, editEach }: RecordsRun) {
   const { texts } = useConsole()
   return (records: Records, field: CustomField, value: CustomValue | undefined): void => {
-    const valuesOf = (record: ActionRecord) => record.custom_fields ?? []
-    const edit = (record: ActionRecord, next: CustomValue | undefined): FieldEdit => ({
-      changes: { custom_fields: [{ key: field.key, value: next ?? null }] },
-      shown: { custom_fields: withCustomValue(valuesOf(record), field, next) },
-    })
     run(records, {
       ...editEach(records, {
-        to: (before) => edit(before, value),
-        from: (before) => edit(before, findCustomValue({ custom_fields: valuesOf(before) }, field.key)),
+        to: ({ custom_fields = [] }) => editCustomValue(custom_fields, field, value),
+        from: ({ custom_fields = [] }) =>
+          editCustomValue(custom_fields, field, findCustomValue({ custom_fields }, field.key)),
       }),
       done: texts.tables.changed(records.length),
     })

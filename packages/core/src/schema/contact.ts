@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { email, oneOf } from '../kernel/field-schemas.ts'
 import { removeInvisible } from '../kernel/fold-text.ts'
 import { listOf, object } from '../kernel/object-schemas.ts'
+import { MAX_PHONE_LENGTH, MIN_PHONE_LENGTH, PHONE_PATTERN, removeTypography } from '../kernel/phone-text.ts'
 import { responseSchema, textResponse } from '../kernel/response-schemas.ts'
 import { jsonSchema, singleLineText, string } from '../kernel/text-schemas.ts'
 import { distinctEntries } from './distinct-entries.ts'
@@ -37,18 +38,11 @@ const pastedEmail = v.pipe(
 /** A phone number as it is stored. */
 export const phoneNumber = v.pipe(
   string,
-  jsonSchema({ minLength: 3, maxLength: 30, pattern: '^[0-9 +().-]+$' }),
+  jsonSchema({ minLength: MIN_PHONE_LENGTH, maxLength: MAX_PHONE_LENGTH, pattern: PHONE_PATTERN.source }),
   v.transform(removeTypography),
-  singleLineText(3, 30),
-  v.check((value) => /^[0-9 +().-]+$/.test(value), 'Must hold only digits, spaces and + - . ( ).'),
+  singleLineText(MIN_PHONE_LENGTH, MAX_PHONE_LENGTH),
+  v.check((value) => PHONE_PATTERN.test(value), 'Must hold only digits, spaces and + - . ( ).'),
 )
-
-/** Replaces the spaces and hyphens of typeset numbers by plain ones. */
-function removeTypography(text: string): string {
-  return removeInvisible(text)
-    .replaceAll(/\p{Space_Separator}/gu, ' ')
-    .replaceAll(/[\u2010-\u2013]/g, '-')
-}
 
 const emailEntry = object({ email: pastedEmail, type: v.nullish(oneOf(EMAIL_TYPES), 'work') })
 

@@ -7,16 +7,16 @@ import { classNames } from '../../ui/class-names.ts'
 import type { Kind } from '../kinds.ts'
 import { useIsReadOnly } from '../read-only.tsx'
 import type { AnyRecord } from '../use-record.ts'
-import { type FieldEdit, useRecordUpdate } from '../use-record-update.ts'
+import { useRecordUpdate } from '../use-record-update.ts'
 import { AddressDialog } from './address-dialog.tsx'
 import {
   type CustomValue,
   editableCustomText,
+  editCustomValue,
   findCustomValue,
   formatCustomValue,
   optionsOf,
   parseCustomText,
-  withCustomValue,
 } from './custom-values.ts'
 import { Fact, factStyles } from './fact.tsx'
 import { FixedValue } from './fixed-value.tsx'
@@ -36,10 +36,7 @@ export function CustomFieldFact({ kind, record, field }: CustomFieldFactProps) {
   const value = findCustomValue(record, field.key)
   const shown = value === undefined ? undefined : formatCustomValue(field, value, { dates, formatNumber })
 
-  const editOf = (next: CustomValue | undefined): FieldEdit => ({
-    changes: { custom_fields: [{ key: field.key, value: next ?? null }] },
-    shown: { custom_fields: withCustomValue(record.custom_fields, field, next) },
-  })
+  const editOf = (next: CustomValue | undefined) => editCustomValue(record.custom_fields, field, next)
   const save = (next: CustomValue | undefined, onError?: (error: unknown) => void) =>
     update({ kind, id: record.id, label: field.label, to: editOf(next), from: editOf(value), onError })
 

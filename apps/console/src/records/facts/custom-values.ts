@@ -3,6 +3,7 @@ import type { DateFormat } from '../../format/dates.ts'
 import { completeLink } from '../../format/links.ts'
 import { editableNumber, parseNumber } from '../../format/number.ts'
 import { collapseSpaces } from '../../format/typed-text.ts'
+import type { FieldEdit } from '../use-record-update.ts'
 
 export type CustomValue = CustomFieldValue['value']
 
@@ -64,6 +65,22 @@ export function withCustomValue(
 ): CustomFieldValue[] {
   const others = values.filter((each) => each.key !== key)
   return value === undefined ? others : [...others, { id, key, label, type, value }]
+}
+
+/** What a PATCH gets; undefined clears the field. */
+export function customValueInput({ key }: Pick<CustomField, 'key'>, value: CustomValue | undefined) {
+  return { custom_fields: [{ key, value: value ?? null }] }
+}
+
+export function editCustomValue(
+  values: readonly CustomFieldValue[],
+  field: CustomField,
+  value: CustomValue | undefined,
+): FieldEdit {
+  return {
+    changes: customValueInput(field, value),
+    shown: { custom_fields: withCustomValue(values, field, value) },
+  }
 }
 
 /**

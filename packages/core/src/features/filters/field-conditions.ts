@@ -5,7 +5,6 @@ import { customValueFacet, emailFacet, listFacet, phoneFacet, tagFacet } from '.
 import { whereLinkedTo } from '../../schema/link-lists.ts'
 import {
   compareField,
-  compareMember,
   equalsText,
   findOptionFacet,
   hasAnyFacet,
@@ -83,13 +82,12 @@ const CONDITIONS: Readonly<Record<string, BuildCondition>> = {
   'emails contains': ({ column }, value) => hasEntry(column, 'email', { contains: requireFolded(value) }),
   'emails begins_with': ({ column }, value) =>
     hasEntry(column, 'email', { beginsWith: requireFolded(value) }),
-  'emails is_empty': ({ column }) => ({ field: column, isEmpty: true }),
+  'emails is_empty': isArrayEmpty,
   'phones is': (_, value, context) => hasFacet(readPhone(value, context)),
   'phones any_of': async (_, value, context) =>
     hasAnyFacet(await requireEach(value, (each) => readPhone(each, context))),
-  'phones is_empty': ({ column }) => ({ field: column, isEmpty: true }),
-  'options is_empty': ({ column, custom }) =>
-    custom ? compareMember(custom.id, { is: null }) : { field: column, isEmpty: true },
+  'phones is_empty': isArrayEmpty,
+  'options is_empty': (field) => (field.custom ? isFieldEmpty(field) : isArrayEmpty(field)),
 }
 
 /** Operators that are the opposite of another one. */
@@ -146,6 +144,10 @@ function readOptions(
     if (id === undefined) return undefined
     return kind === 'tags' ? tagFacet(id) : listFacet(id)
   })
+}
+
+function isArrayEmpty({ column }: FilterField): NamedCondition {
+  return { field: column, isEmpty: true }
 }
 
 /** The facet of a phone number in any form. */

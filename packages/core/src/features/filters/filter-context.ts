@@ -10,7 +10,7 @@ export interface FilterContext extends Moment {
   findTeammates(): Promise<readonly string[]>
   /** The owners that the API shows as nobody. */
   findRemovedMembers(): Promise<readonly string[]>
-  /** The digits of a phone number, without a country that of the workspace. */
+  /** The digits of a phone number in E.164. One without a country code is of the workspace's country. */
   readonly toPhoneDigits: (phone: string) => string
   /** The id of a live tag by its id or key, or of a list. */
   findOption(kind: string, name: string): Promise<string | undefined>
