@@ -30,7 +30,8 @@ export function useCreateForm(): CreateForm {
     try {
       await create()
       setErrors({})
-      await client.invalidateQueries()
+      // Not awaited: the next record may be created while the lists are read again.
+      void client.invalidateQueries()
       otherTabs()?.announceChange()
     } catch (error) {
       const fields = fieldErrors(error)

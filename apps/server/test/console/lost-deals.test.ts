@@ -85,6 +85,19 @@ describe.skipIf(CHROMIUM === null)('a lost deal in the console', () => {
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('button', { name: `Delete ${name}` }).waitFor()
     }
+    const read = Promise.withResolvers<void>()
+    await page.route('**/v1/lost-reasons?*', async (route) => {
+      await read.promise
+      await route.continue()
+    })
+    for (const name of ['Other supplier', 'No budget']) {
+      const created = page.waitForResponse((response) => response.status() === 201)
+      await page.getByLabel('New reason').fill(name)
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await created
+    }
+    read.resolve()
+    await page.getByRole('button', { name: 'Delete No budget' }).waitFor()
     await page.getByLabel('New reason').fill('NO DECISION')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('A record with this value already exists.').waitFor()
