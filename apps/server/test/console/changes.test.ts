@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, interceptCalls, useDemo } from './demo-console.ts'
 import { getDeal, openBoard } from './open-board.ts'
 
 describe.skipIf(CHROMIUM === null)('changes', () => {
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
       const { page, pipeline } = await openBoard(demo.current, ['Moved twice'])
       const held = Promise.withResolvers<void>()
       const sent: (string | undefined)[] = []
-      await page.route('**/v1/deals/*', async (route) => {
+      await interceptCalls(page, '**/v1/deals/*', async (route) => {
         const { stage_id } = route.request().postDataJSON() as { readonly stage_id: string }
         sent.push(pipeline.stages.find(({ id }) => id === stage_id)?.name)
         if (sent.length > 1) return route.continue()
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
   test('that are refused later take back their own deal alone, and others do not wait for them', async () => {
     const { page, pipeline, ids } = await openBoard(demo.current, ['A refused later', 'B moved meanwhile'])
     const held = Promise.withResolvers<void>()
-    await page.route(`**/v1/deals/${ids[0]}`, async (route) => {
+    await interceptCalls(page, `**/v1/deals/${ids[0]}`, async (route) => {
       await held.promise
       const error = { code: 'validation_error', message: 'Refused.', request_id: 'r', fields: {} }
       await route.fulfill({ status: 422, json: { error } })
@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
     const person = await createPerson('Refused Later')
     const page = await enterDemo(demo.current)
     const held = Promise.withResolvers<void>()
-    await page.route('**/v1/people/*', async (route) => {
+    await interceptCalls(page, '**/v1/people/*', async (route) => {
       if (route.request().method() !== 'PATCH') return route.continue()
       await held.promise
       const error = { code: 'validation_error', message: 'Refused.', request_id: 'r', fields: {} }
@@ -190,7 +190,7 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
     const other = await page.context().newPage()
     const sent = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
-    await page.route('**/v1/people/*/memberships', async (route) => {
+    await interceptCalls(page, '**/v1/people/*/memberships', async (route) => {
       sent.resolve()
       await held.promise
       await route.continue()

@@ -94,6 +94,15 @@ export async function enterDemo({ base }: DemoProcess, options: BrowserContextOp
   return page
 }
 
+/**
+ * Answers the calls of a page in place of the service. A page may send a call past a route that was just added: it knows
+ * of the route when it has answered.
+ */
+export async function interceptCalls(page: Page, ...[url, handle]: Parameters<Page['route']>): Promise<void> {
+  await page.route(url, handle)
+  await page.evaluate('0')
+}
+
 /** Calls the API as somebody else would, beside the console. */
 export async function callApi<T>(
   { base, token }: DemoProcess,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { newId } from '@sales-crm/node'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, callApi, enterDemo, openPage, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, interceptCalls, openPage, useDemo } from './demo-console.ts'
 
 const HOSTILE_NAME = '<img src=x onerror="document.title=\'broken\'"> \u202Egnitar\u202C & "Söhne" 👩‍👩‍👧'
 
@@ -20,7 +20,7 @@ const fieldRow = (page: Page, label: string) =>
  */
 async function takeServiceAway(page: Page, isExecuted: boolean) {
   let isAway = true
-  await page.route('**/v1/**', async (route) => {
+  await interceptCalls(page, '**/v1/**', async (route) => {
     if (isAway && isExecuted && route.request().method() !== 'GET') await route.fetch()
     await (isAway ? route.abort('connectionreset') : route.continue())
   })
@@ -269,7 +269,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const page = await enterDemo(demo.current)
     await page.goto(pageOf(`people/${person.id}`))
     await page.getByRole('heading', { level: 1, name: 'Refused' }).waitFor()
-    await page.route('**/v1/people/*', (route) =>
+    await interceptCalls(page, '**/v1/people/*', (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({
             status: 403,
@@ -287,7 +287,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
   test('tries again by itself when it is told to wait, and says that it waits', async () => {
     const page = await enterDemo(demo.current)
     let refusals = 0
-    await page.route('**/v1/pipelines/*/board*', (route) => {
+    await interceptCalls(page, '**/v1/pipelines/*/board*', (route) => {
       if (refusals++ > 0) return route.continue()
       return route.fulfill({
         status: 429,
@@ -397,7 +397,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const page = await enterDemo(demo.current)
     await page.goto(pageOf(`deals/${deal.id}`))
     await page.getByRole('heading', { level: 1, name: 'Not lost' }).waitFor()
-    await page.route(`**/v1/deals/${deal.id}`, (route) =>
+    await interceptCalls(page, `**/v1/deals/${deal.id}`, (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({
             status: 422,
@@ -420,7 +420,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       owner_email: 'ana@demo.example',
     })
     const page = await enterDemo(demo.current)
-    await page.route('**/v1/task-types**', () => {})
+    await interceptCalls(page, '**/v1/task-types**', () => {})
     const row = page.locator(`[data-task="${task.id}"]`)
     await row.getByRole('button', { name: 'Typed' }).first().click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Left')
@@ -443,7 +443,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.waitForURL(pageOf(''))
     await page.goto(pageOf('deals'))
     await page.locator('[data-deal]').first().waitFor()
-    await page.route('**/choice-dialogs*.js', (route) => route.abort())
+    await interceptCalls(page, '**/choice-dialogs*.js', (route) => route.abort())
     await page.keyboard.press('j')
     await page.keyboard.press('m')
     await page.getByText('This did not load.').first().waitFor()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from './accessibility-violations.ts'
-import { CHROMIUM, callApi, enterDemo, saveFile, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, interceptCalls, saveFile, useDemo } from './demo-console.ts'
 import { openBoard } from './open-board.ts'
 
 const HEADS = 'Nome completo;E-mail;Empresa;Porte;Desde'
@@ -176,7 +176,7 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain('existente@csv.example')
 
-    await page.route('**/v1/me', async (route) => {
+    await interceptCalls(page, '**/v1/me', async (route) => {
       const response = await route.fetch()
       const { data } = (await response.json()) as { data: { scopes: string[] } }
       const scopes = data.scopes.filter((scope) => scope !== 'imports:write')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from './accessibility-violations.ts'
-import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, interceptCalls, useDemo } from './demo-console.ts'
 import { addMember, openAsMember } from './sign-in-member.ts'
 
 interface Deal {
@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === null)('the line items of a deal in the console', ()
     await page.getByText('Discount: More than quantity × price.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('Discount: More than quantity × price.').waitFor({ state: 'hidden' })
-    await page.route('**/items/*', (route) =>
+    await interceptCalls(page, '**/items/*', (route) =>
       route.fulfill({
         status: 422,
         json: {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, interceptCalls, useDemo } from './demo-console.ts'
 import { getDeal, openBoard } from './open-board.ts'
 
 const DEALS = 30
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
     const { page, ids } = await openBoard(demo.current, ['Harbour crane'])
     for (const full_name of ['Harriet Vole', 'Harbinger Ltd'])
       await callApi(demo.current, 'POST', 'people', { full_name })
-    await page.route('**/v1/search?*', async (route) => {
+    await interceptCalls(page, '**/v1/search?*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await route.continue()
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { violations } from './accessibility-violations.ts'
-import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, interceptCalls, useDemo } from './demo-console.ts'
 
 interface Deal {
   readonly id: string
@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === null)('a lost deal in the console', () => {
       await page.getByRole('button', { name: `Delete ${name}` }).waitFor()
     }
     const read = Promise.withResolvers<void>()
-    await page.route('**/v1/lost-reasons?*', async (route) => {
+    await interceptCalls(page, '**/v1/lost-reasons?*', async (route) => {
       await read.promise
       await route.continue()
     })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ArchiveFileReader } from '@sales-crm/node'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, callApi, enterDemo, openPage, saveFile, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, interceptCalls, openPage, saveFile, useDemo } from './demo-console.ts'
 
 interface Named {
   readonly id: string
@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
 
   test('offer a member only what a member may do', async () => {
     const page = await enterDemo(demo.current)
-    await page.route('**/v1/me', async (route) => {
+    await interceptCalls(page, '**/v1/me', async (route) => {
       const response = await route.fetch()
       const { data } = (await response.json()) as { data: object }
       await route.fulfill({ response, json: { data: { ...data, role: 'member' } } })
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
     await page.goto(pageOf('settings/workspace'))
     const section = page.getByRole('region', { name: 'Everything of this workspace' })
     const makeLink = section.getByRole('button', { name: 'Make a link' })
-    await page.route('**/v1/workspace/archive-link', (route) =>
+    await interceptCalls(page, '**/v1/workspace/archive-link', (route) =>
       route.fulfill({ status: 409, json: { error: { code: 'conflict', message: '…', request_id: '…' } } }),
     )
     await makeLink.click()

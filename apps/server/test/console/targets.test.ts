@@ -80,7 +80,8 @@ describe.skipIf(CHROMIUM === null)('targets in the console', () => {
   })
 
   test('are shown to a member who may not set them, also on a phone', async () => {
-    const month = new Date().toISOString().slice(0, 7)
+    const { time_zone } = await callApi<{ readonly time_zone: string }>(demo.current, 'GET', 'workspace')
+    const month = new Date().toLocaleDateString('sv-SE', { timeZone: time_zone }).slice(0, 7)
     const [first] = await callApi<[Member]>(demo.current, 'GET', 'members?per_page=1')
     await callApi(demo.current, 'POST', 'targets', {
       ...{ month, owner_id: first.id, currency: 'USD', amount: 98_765_432_100 },
