@@ -13,26 +13,32 @@ interface TableActionsProps {
   readonly kind: CreatableKind
   /** The filters and the order of the list. */
   readonly exported: object
+  /** The names of the fields that the table shows; undefined for a board. */
+  readonly fields?: readonly string[]
 }
 
 /** Export and import of a list: beside each other, or on a phone in a menu. */
-export function TableActions({ kind, exported }: TableActionsProps) {
+export function TableActions({ kind, exported, fields }: TableActionsProps) {
   const { me, texts } = useConsole()
   const [, navigate] = useLocation()
   const { isBusy, run } = useExport(kind, exported)
   const { exports, imports } = texts
   const label = texts.labels[kind]
+  const button = {
+    ...{ icon: 'download' as const, class: text.deskOnly, 'aria-label': exports.label(label) },
+    ...{ 'aria-busy': isBusy, children: isBusy ? exports.making : exports.csv },
+  }
+  const ofFields = fields && [
+    { label: exports.shownColumns, select: () => run(fields) },
+    { label: exports.allFields, select: () => run() },
+  ]
   return (
     <>
-      <Button
-        icon="download"
-        class={text.deskOnly}
-        aria-label={exports.label(label)}
-        aria-busy={isBusy}
-        onClick={run}
-      >
-        {isBusy ? exports.making : exports.csv}
-      </Button>
+      {ofFields ? (
+        <Menu trigger={<Button {...button} />} align="end" groups={[{ actions: ofFields }]} />
+      ) : (
+        <Button {...button} onClick={() => run()} />
+      )}
       <ImportLink kind={kind} class={text.deskOnly} />
       <Menu
         trigger={<IconButton icon="dots" class={text.phoneOnly} label={texts.actions.moreActions} />}
@@ -40,7 +46,7 @@ export function TableActions({ kind, exported }: TableActionsProps) {
         groups={[
           {
             actions: [
-              { label: exports.label(label), icon: 'download', select: run },
+              { label: exports.label(label), icon: 'download', select: () => run() },
               ...(canImport(me)
                 ? [
                     {

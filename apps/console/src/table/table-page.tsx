@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx'
 import text from '../ui/text.module.css'
 import { showReason } from '../ui/toasts.tsx'
 import { ViewHead } from '../views/view-head.tsx'
-import type { Column } from './column.ts'
+import { type Column, chooseColumns } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { GroupMenu } from './groups/group-menu.tsx'
 import { useGroupTexts } from './groups/texts.ts'
@@ -68,6 +68,8 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
     find: (id) => shownRef.current?.find(id),
     focusAtHand: () => shownRef.current?.focusAtHand(),
   }
+  const { params } = useViewParams()
+  const shownColumns = chooseColumns(columns, params.get('columns') ?? undefined)
   const label = texts.labels[kind]
   usePageTitle(label)
   useKeys({ c: () => (reason === undefined ? create() : showReason(reason)) })
@@ -79,7 +81,11 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         {besideTitle}
         <BarEnd>
           <ColumnsMenu columns={columns} />
-          <TableActions kind={kind} exported={exported} />
+          <TableActions
+            kind={kind}
+            exported={exported}
+            fields={[...new Set(shownColumns.flatMap(({ exports }) => exports))]}
+          />
           {reason === undefined && (
             <Button look="main" icon="plus" class={text.deskOnly} onClick={create}>
               {texts.create[kind]} <kbd>C</kbd>

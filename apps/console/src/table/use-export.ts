@@ -8,21 +8,25 @@ import { showDone, showError } from '../ui/toasts.tsx'
 import { exportName } from './export-name.ts'
 import { exportPath } from './export-path.ts'
 
-/** Saves all records of a list, with its filters, as a CSV file. `isBusy` while the file is made. */
-export function useExport(
-  kind: CreatableKind,
-  query: object,
-): { readonly isBusy: boolean; readonly run: () => void } {
+interface Export {
+  /** True while a file is made. */
+  readonly isBusy: boolean
+  /** @param fields names of those that become columns; default all */
+  readonly run: (fields?: readonly string[]) => void
+}
+
+/** Saves all records of a list, with its filters, as a CSV file. */
+export function useExport(kind: CreatableKind, query: object): Export {
   const { download, texts } = useConsole()
   const [isBusy, setIsBusy] = useState(false)
   const { exports } = texts
-  async function save(): Promise<void> {
+  async function save(fields?: readonly string[]): Promise<void> {
     if (isBusy) return
     setIsBusy(true)
     announce(exports.making)
     const name = exportName(texts.labels[kind])
     try {
-      saveFile(name, await download(exportPath(kind, query)))
+      saveFile(name, await download(exportPath(kind, query, fields)))
       showDone(exports.saved(name))
     } catch (error) {
       showError(exports.failed(explainError(error, texts)))
@@ -30,5 +34,5 @@ export function useExport(
       setIsBusy(false)
     }
   }
-  return { isBusy, run: () => void save() }
+  return { isBusy, run: (fields) => void save(fields) }
 }

@@ -123,6 +123,8 @@ export const en = {
   exports: {
     csv: 'Export',
     label: (kind: string) => `Export ${lowerFirst(kind)} as CSV`,
+    shownColumns: 'Columns shown',
+    allFields: 'All fields',
     making: 'Exporting…',
     saved: (name: string) => `${name} was saved.`,
     failed: (reason: string) => `Not exported: ${reason}`,

@@ -124,6 +124,8 @@ export const ptBr: Texts = {
   exports: {
     csv: 'Exportar',
     label: (kind) => `Exportar ${lowerFirst(kind)} como CSV`,
+    shownColumns: 'Colunas exibidas',
+    allFields: 'Todos os campos',
     making: 'Exportando…',
     saved: (name) => `${name} foi salvo.`,
     failed: (reason) => `Não foi exportado: ${reason}`,

@@ -8,14 +8,14 @@ export const EXPORT_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } 
 
 /** All records of a kind as a file. */
 export function exportOperation(kind: ExportKind, { plural, pluralLabel, tag }: RecordDocument): Operation {
-  const { orderBy, filters, listOrder } = RESOURCES[kind]
+  const { filters } = RESOURCES[kind]
   return {
     ...{ id: `export${plural}`, tag, summary: `Export ${pluralLabel}` },
     description:
       `Returns all ${pluralLabel} that match, from one snapshot. A line of NDJSON is the record as it is retrieved alone. CSV has ` +
       'flat columns, in UTF-8 with a byte order mark; a cell that a spreadsheet would run begins with an apostrophe. The ' +
       'response begins when the file is complete. One export of a workspace at a time: another one gets a 429.',
-    query: exportQuery<string, typeof filters>(orderBy, filters, listOrder),
+    query: exportQuery<string, typeof filters>(RESOURCES[kind]),
     success: {
       status: 200,
       description: `The file with the ${pluralLabel}.`,

@@ -85,6 +85,9 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Kinds to search, separated by commas. Default: people, companies, deals and products, as far as the token may read ' +
     'them.',
   'searchRecords.limit': 'Maximum number of records of each kind.',
+  columns:
+    'Names of fields, separated by commas: the columns of a CSV file are those of these fields, in this order. One custom ' +
+    'field is `custom_fields.<key>`. Default: all fields.',
   format: 'Format of the file: CSV for spreadsheets, or a line of JSON for each record.',
   metric: 'What is computed in each group.',
   field: 'Field to sum or average. Required unless records are counted.',

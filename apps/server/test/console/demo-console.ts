@@ -119,14 +119,15 @@ export async function callApi<T>(
   return response.status === 204 ? (undefined as T) : ((await response.json()) as { data: T }).data
 }
 
-/** Clicks a button that saves a file, and reads the file. */
+/** Clicks what saves a file, and reads the file. */
 export async function saveFile(
   page: Page,
-  button: string,
+  name: string,
+  role: 'button' | 'menuitem' = 'button',
 ): Promise<{ readonly name: string; readonly text: string }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
+    page.getByRole(role, { name }).click(),
   ])
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }

@@ -170,11 +170,20 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     await page.goto(`${demo.current.base}/w/demo/people?search=existente`)
     await page.getByRole('button', { name: 'Export people as CSV' }).waitFor()
     await page.getByText('Nome Antigo').waitFor()
-    const { name, text } = await saveFile(page, 'Export people as CSV')
+    await page.getByRole('button', { name: 'Export people as CSV' }).click()
+    const { name, text } = await saveFile(page, 'All fields', 'menuitem')
     expect(name).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
     const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain('existente@csv.example')
+    await page.goto(`${demo.current.base}/w/demo/people?search=existente&columns=phones,open_amounts`)
+    await page.getByText('Nome Antigo').waitFor()
+    await page.getByRole('button', { name: 'Export people as CSV' }).click()
+    const shown = await saveFile(page, 'Columns shown', 'menuitem')
+    expect(shown.text.trim().split('\r\n')).toEqual([
+      'full_name,phones:mobile,phones:work,phones:home,phones:other,open_amounts',
+      expect.stringMatching(/^Nome Antigo,/),
+    ])
 
     await interceptCalls(page, '**/v1/me', async (route) => {
       const response = await route.fetch()

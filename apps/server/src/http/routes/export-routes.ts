@@ -19,8 +19,8 @@ export function exportRoutes(crm: Crm): readonly ApiRoute[] {
 }
 
 function exportRoute(kind: ExportKind, records: ExportApi<object>): ApiRoute {
-  const { scopes, orderBy, filters, listOrder } = RESOURCES[kind]
-  const schema = exportQuery<string, typeof filters>(orderBy, filters, listOrder)
+  const { scopes, filters } = RESOURCES[kind]
+  const schema = exportQuery<string, typeof filters>(RESOURCES[kind])
   return {
     ...{ method: 'GET', path: `${pathOfKind(kind)}/export`, turn: 'parts' },
     access: { scope: scopes.read },

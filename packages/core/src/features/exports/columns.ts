@@ -1,13 +1,14 @@
+import { validationError } from '../../kernel/errors.ts'
 import { ADDRESS_PARTS } from '../../schema/address-parts.ts'
 import { EMAIL_TYPES, type EmailEntry, PHONE_TYPES } from '../../schema/contact.ts'
-import type { CustomField } from '../../schema/custom-field.ts'
+import { CUSTOM_PREFIX, type CustomField } from '../../schema/custom-field.ts'
 import type { Address, CustomValueView, StoredValue } from '../../schema/custom-value.ts'
 import { type ExternalId, formatExternalId } from '../../schema/external-ids.ts'
 import type { AnyReference, AnyViews } from '../../schema/field-types.ts'
 import type { KindName } from '../../schema/index.ts'
 import type { DealPerson, PersonCompany } from '../../schema/link-lists.ts'
 import type { OpenAmountView } from '../../schema/linked-summaries.ts'
-import { fieldsOf, isShown, type NamedField } from '../../schema/responses.ts'
+import { fieldsOf, isShown, listIncludes, type NamedField } from '../../schema/responses.ts'
 import type { ShareView } from '../../schema/shares.ts'
 import { formatCell, formatListCell } from './cells.ts'
 
@@ -26,19 +27,45 @@ export interface ColumnOptions {
   readonly include: readonly string[]
   /** Those that are shown for the kind, in the order of their creation. */
   readonly customFields: readonly Pick<CustomField, 'key' | 'type'>[]
+  /** Names of fields, in the order of their columns; undefined for all fields. */
+  readonly names?: readonly string[] | undefined
 }
 
 /** A field of details that exports have only if it is included: who sees a record belongs to the workspace. */
 export const LEFT_OUT = 'shared_with'
 
-/** Returns the columns of a kind, in the order of the fields of its details. */
+/** Returns the names of the fields of a kind that columns can be chosen of, without single custom fields. */
+export function listColumnNames(kind: KindName): readonly string[] {
+  const included = listIncludes(kind)
+  return fieldsOf(kind)
+    .filter(([name, field]) => isShown(field, 'detail') || included.includes(name))
+    .map(([name]) => name)
+}
+
+/**
+ * Returns the columns of a kind, by default in the order of the fields of its details.
+ * @throws CrmError `validation_error` for a custom field that is not shown for the kind
+ */
 export function exportColumns(
   kind: KindName,
-  { include, customFields }: ColumnOptions,
+  { include, customFields, names }: ColumnOptions,
 ): readonly ColumnGroup[] {
+  if (names) return names.map((name) => columnsNamed(name, kind, customFields))
   return fieldsOf(kind)
     .filter(([name, field]) => (isShown(field, 'detail') && name !== LEFT_OUT) || include.includes(name))
     .map((field) => columnsOf(field, customFields))
+}
+
+function columnsNamed(
+  name: string,
+  kind: KindName,
+  customFields: ColumnOptions['customFields'],
+): ColumnGroup {
+  if (!name.startsWith(CUSTOM_PREFIX))
+    return columnsOf(fieldsOf(kind).find(([each]) => each === name)!, customFields)
+  const field = customFields.find(({ key }) => key === name.slice(CUSTOM_PREFIX.length))
+  if (!field) throw validationError({ columns: `Unknown field: ${name}.` })
+  return customColumns('custom_fields', [field])
 }
 
 function columnsOf([name, field]: NamedField, customFields: ColumnOptions['customFields']): ColumnGroup {

@@ -110,6 +110,43 @@ test('who sees a record is in an export that includes it', async () => {
   expect(JSON.parse(line)).toMatchObject({ shared_with: [{ team_id, access: 'read' }] })
 })
 
+test('columns are those of the named fields, in their order, which are included', async () => {
+  const { crm, owner, ana, company } = await setUpRecords()
+  const task = await crm.tasks.create(owner, { title: 'Call', type: 'call', person_id: ana.id })
+  const columns = 'custom_fields.size,next_task,company,shared_with,emails'
+  expect(await collect(crm.people.export(owner, { columns }))).toBe(
+    '\ufeffcustom_fields.size,next_task,next_task_id,company,company_id,shared_with,emails:work,emails:home,emails:other\r\n' +
+      `-3,Call,${task.id},Acme,${company.id},,ana@x.example,a@home.example,\r\n`,
+  )
+})
+
+test('columns that are none are refused', async () => {
+  const { crm, owner } = await setUpRecords()
+  const refuse = async (texts: AsyncIterable<string>) =>
+    (await catchRejection(collect(texts))).fields?.['columns']
+  expect(await refuse(crm.people.export(owner, { columns: 'full_name,shares' }))).toMatch(
+    /^Must be one or more of, separated by commas: id, .*, custom_fields\.<key>\.$/,
+  )
+  expect(await refuse(crm.tasks.export(owner, { columns: 'custom_fields.size' }))).not.toContain(
+    'custom_fields',
+  )
+  expect(await refuse(crm.people.export(owner, { columns: '' }))).toMatch(/^Must be one or more of/)
+  expect(await refuse(crm.people.export(owner, { columns: 'id,id' }))).toBe('Must name each column once.')
+  // Of deals and companies alone.
+  expect(await refuse(crm.people.export(owner, { columns: 'id,custom_fields.other' }))).toBe(
+    'Unknown field: custom_fields.other.',
+  )
+  expect(await refuse(crm.people.export(owner, { columns: 'id', format: 'ndjson' }))).toBe(
+    'Requires `format=csv`.',
+  )
+  const peopleOnly = { ...owner, scopes: new Set(['people:read']) }
+  expect(
+    await catchRejection(collect(crm.people.export(peopleOnly, { columns: 'next_task' }))),
+  ).toMatchObject({
+    message: "This endpoint requires the 'tasks:read' scope.",
+  })
+})
+
 async function createNumbered({ crm, owner }: TestCrm, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1)
     await crm.products.create(owner, {

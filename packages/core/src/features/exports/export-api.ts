@@ -1,21 +1,19 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type { Engine } from '../../engine/extension.ts'
 import { readInclude } from '../../engine/include-parameter.ts'
-import { type Filters, type ListOrder, querySchema, toListQuery } from '../../engine/list-query.ts'
+import { type Filters, toListQuery } from '../../engine/list-query.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { validate } from '../../engine/validate.ts'
 import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { validationError } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
+import type { KindName } from '../../schema/index.ts'
+import { listIncludes } from '../../schema/responses.ts'
 import { findShownFields, isCustomFieldKind } from '../custom-fields/custom-values.ts'
-import {
-  csvFormat,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type LineFormat,
-  ndjsonFormat,
-} from './export-format.ts'
+import { csvFormat, type ExportFormat, type LineFormat, ndjsonFormat } from './export-format.ts'
 import { readViews } from './export-pages.ts'
+import { exportQuery } from './export-query.ts'
 import type { ExportTurns } from './export-turns.ts'
 import { pullFrom } from './pull-from.ts'
 import { readAhead } from './read-ahead.ts'
@@ -26,24 +24,13 @@ export const EXPORT_KINDS = ['people', 'companies', 'deals', 'tasks', 'activitie
 
 export type ExportKind = (typeof EXPORT_KINDS)[number]
 
-/** The query of an export: the filters and the order of the list, and the format. */
-export function exportQuery<OrderBy extends string, F extends Filters<never>>(
-  orderBy: readonly [OrderBy, ...OrderBy[]],
-  filters: F,
-  listOrder?: ListOrder,
-) {
-  const { page: _page, per_page: _perPage, ...entries } = querySchema(orderBy, filters, listOrder).entries
-  const format = v.picklist(EXPORT_FORMATS, `Must be one of: ${EXPORT_FORMATS.join(', ')}.`)
-  return v.object({ ...entries, format: v.optional(format, EXPORT_FORMATS[0]) })
-}
-
 type QueryOf<O extends string, F extends Filters<never>> = v.InferInput<ReturnType<typeof exportQuery<O, F>>>
 
 /** All records of a kind as the lines of a file, such as `crm.people.export`. */
 export interface ExportApi<Query> {
   /**
-   * Returns the records that match, from one snapshot, as text: a CSV file, or each record as `get` returns it, with
-   * `shared_with` only if it is included, in a line of JSON. Each piece of text ends with a line. The snapshot is held until
+   * Returns the records that match, from one snapshot, as text: a CSV file of all fields or of `columns`, or each record as
+   * `get` returns it, with `shared_with` only if it is included, in a line of JSON. Each piece of text ends with a line. The snapshot is held until
    * the iteration ends, so a loop should do no more than write to a disk, and call nothing else of the service. Exports of
    * a process run one after another.
    * @throws CrmError `insufficient_scope`, `validation_error`; `rate_limit_exceeded` while another export of the workspace
@@ -65,13 +52,15 @@ export function exportApi<R extends RecordBase, O extends string, F extends Filt
   engine: Engine,
   turns: ExportTurns,
 ): ExportApi<QueryOf<O, F>> {
-  const { scopes, orderBy, filters, listOrder } = resource
-  const schema = exportQuery(orderBy, filters, listOrder) as v.GenericSchema
+  const { scopes, collection } = resource
+  const schema = exportQuery(resource) as v.GenericSchema
   return {
     async *export(actor, query = {} as QueryOf<O, F>) {
       requireScope(actor, scopes.read)
       const parameters = validate(schema, query, 'parameter') as ExportParameters
-      const include = readInclude(parameters, resource, actor)
+      if (parameters.columns && parameters.format !== 'csv')
+        throw validationError({ columns: 'Requires `format=csv`.' })
+      const include = readInclude(includeColumns(collection, parameters), resource, actor)
       const endTurn = await turns.take(actor.workspaceId)
       try {
         yield* pullFrom<string>((give) =>
@@ -94,6 +83,16 @@ interface ExportParameters extends Readonly<Record<string, unknown>> {
   readonly order: string
   readonly format: ExportFormat
   readonly include: readonly string[]
+  readonly columns?: readonly string[]
+}
+
+/** Adds the fields to `include` that a record has only if they are included, of those that are columns. */
+function includeColumns(
+  kind: KindName,
+  { include = [], columns = [] }: Partial<ExportParameters>,
+): Pick<ExportParameters, 'include'> {
+  const included = new Set([...include, ...columns])
+  return { include: listIncludes(kind).filter((name) => included.has(name)) }
 }
 
 async function writeText<R extends RecordBase>(
@@ -119,10 +118,10 @@ async function writeText<R extends RecordBase>(
 
 async function createFormat<R extends RecordBase>(
   { collection }: Pick<Resource<R>, 'collection'>,
-  { format, include }: Pick<ExportParameters, 'format' | 'include'>,
+  { format, include, columns }: Pick<ExportParameters, 'format' | 'include' | 'columns'>,
   transaction: ViewTransaction,
 ): Promise<LineFormat> {
   if (format === 'ndjson') return ndjsonFormat({ include })
   const customFields = isCustomFieldKind(collection) ? await findShownFields(collection, transaction) : []
-  return csvFormat(collection, { include, customFields })
+  return csvFormat(collection, { include, customFields, names: columns })
 }
