@@ -131,7 +131,8 @@ test('columns that are none are refused', async () => {
     'custom_fields',
   )
   expect(await refuse(crm.people.export(owner, { columns: '' }))).toMatch(/^Must be one or more of/)
-  expect(await refuse(crm.people.export(owner, { columns: 'id,id' }))).toBe('Must name each column once.')
+  for (const columns of ['id,id', 'custom_fields,custom_fields.size'])
+    expect(await refuse(crm.people.export(owner, { columns }))).toBe('Must name each column once.')
   // Of deals and companies alone.
   expect(await refuse(crm.people.export(owner, { columns: 'id,custom_fields.other' }))).toBe(
     'Unknown field: custom_fields.other.',

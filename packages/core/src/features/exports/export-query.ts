@@ -42,11 +42,17 @@ function columnsParameter(kind: KindName) {
       (text) => text.split(',').every(isName),
       `Must be one or more of, separated by commas: ${[...names, ...ofCustom].join(', ')}.`,
     ),
-    v.check(
-      (text) => new Set(text.split(',')).size === text.split(',').length,
-      'Must name each column once.',
-    ),
+    v.check((text) => !namesTwice(text.split(',')), 'Must name each column once.'),
     jsonSchema({ type: 'string' }),
     v.transform((text): readonly string[] => text.split(',')),
+  )
+}
+
+/** True also for a custom field beside all of them. */
+function namesTwice(names: readonly string[]): boolean {
+  const hasAllCustom = names.includes('custom_fields')
+  return (
+    new Set(names).size < names.length ||
+    (hasAllCustom && names.some((name) => name.startsWith(CUSTOM_PREFIX)))
   )
 }
