@@ -132,7 +132,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
             ? [[['X'], texts.tables.selectKey] as const, [['Ctrl', 'A'], texts.bulk.selectKey] as const]
             : []),
           ...(groups ? [[['←', '→'], groupTexts.fold] as const] : []),
-          ...(kind === 'tasks' ? [] : [[['/'], texts.shortcuts.findHere] as const]),
+          [['/'], texts.shortcuts.findHere],
           ...(reason === undefined ? [[['C'], texts.create[kind]] as const] : []),
         ]}
       />

@@ -2,15 +2,21 @@ import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { OwnerFilter } from '../reference/owner-filter.tsx'
 import { FilterMenu } from '../ui/filter-menu.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { DUE_FILTERS } from './due-range.ts'
 
-/** Status, due date and owner of the shown tasks. */
+/** Search, status, due date and owner of the shown tasks. */
 export function TaskFilters() {
   const { texts } = useConsole()
   const { params, set } = useViewParams()
   const due = params.get('due') ?? 'dated'
   return (
     <>
+      <SearchField
+        label={texts.tables.search(texts.labels.tasks)}
+        value={params.get('search') ?? ''}
+        change={(search) => set({ search })}
+      />
       <FilterMenu
         label={texts.labels.status}
         value={params.get('status') ?? undefined}

@@ -6,6 +6,7 @@ import { useViewParams } from '../app/use-view-params.ts'
 import { TASK_FIELDS } from '../fields/task-fields.tsx'
 import { FilterBar } from '../filters/filter-bar.tsx'
 import { useFilterQuery } from '../filters/use-filter-query.ts'
+import { readSearch } from '../format/typed-text.ts'
 import { useOwnerQuery } from '../reference/owner-query.ts'
 import { listSource } from '../table/list-source.ts'
 import { TablePage } from '../table/table-page.tsx'
@@ -46,6 +47,7 @@ function useTaskQuery() {
   const status = params.get('status') ?? (isSaved ? 'all' : 'open')
   return {
     ...order,
+    search: readSearch(params.get('search')),
     filter: useFilterQuery(),
     ...dueRange(params.get('due') ?? (isSaved ? 'any' : null), useNow(), calendar),
     ...useOwnerQuery(),

@@ -251,4 +251,16 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
     await page.keyboard.press('Shift+F')
     await page.waitForURL(`${demo.current.base}/w/demo/people`)
   })
+
+  test('/ reaches the search, and a search of tasks finds words of their notes', async () => {
+    await callApi(demo.current, 'POST', 'tasks', { title: 'Call', notes: 'Bring the zither', type: 'call' })
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/tasks?due=any`)
+    await page.locator('[data-row="1"]').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('zith')
+    await page.locator('[data-row="1"]').waitFor({ state: 'detached' })
+    expect(await page.locator('[data-row="0"]').innerText()).toContain('Call')
+    expect(page.url()).toContain('search=zith')
+  })
 })
