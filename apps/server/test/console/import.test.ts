@@ -19,6 +19,11 @@ const file = (rows: readonly string[], name = 'contatos.csv') => ({
   buffer: Buffer.from([HEADS, ...rows].join('\r\n'), 'latin1'),
 })
 
+interface Import {
+  readonly id: string
+  readonly columns: readonly { readonly target: object | null }[]
+}
+
 interface Person {
   readonly id: string
   readonly full_name: string
@@ -28,6 +33,11 @@ interface Person {
 describe.skipIf(CHROMIUM === null)('the import', () => {
   const demo = useDemo((folder) => `sqlite:${join(folder, 'crm.db')}`)
 
+  const listTargets = async () => {
+    const [opened] = await callApi<Import[]>(demo.current, 'GET', 'imports?per_page=1')
+    const { columns } = await callApi<Import>(demo.current, 'GET', `imports/${opened!.id}`)
+    return columns.map(({ target }) => target)
+  }
   const people = () => callApi<Person[]>(demo.current, 'GET', 'people?search=csv&per_page=100')
 
   test('brings a file in, gives back what was wrong, and takes it back but for what was changed', async () => {
@@ -46,6 +56,8 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     await page.getByRole('combobox', { name: 'Order of dates in Desde' }).selectOption('Day, month, year')
     await page.getByRole('combobox', { name: 'Porte becomes' }).selectOption({ label: 'Leave out' })
     await page.getByText('4 of 5 columns are set, 1 is left out.').waitFor()
+    // A page shows a change before the service has stored it.
+    await expect.poll(listTargets).toContain(null)
     await page.reload()
     await page.getByText('4 of 5 columns are set, 1 is left out.').waitFor()
     await page.keyboard.press('Control+Enter')
