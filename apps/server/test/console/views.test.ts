@@ -24,6 +24,7 @@ describe.skipIf(CHROMIUM === null)('filters and views', () => {
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'Tags' }).check({ force: true })
     await page.keyboard.press('Escape')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Columns')
     await table
       .getByRole('cell')
       .filter({ has: page.locator('[title]') })
