@@ -57,7 +57,7 @@ export function moneyField<Name extends string>(name: Name, named: Named): TextF
   const amountOf = (row: MoneyRow<Name>) => ({ amount: row[name], currency: row.currency })
   return {
     ...named,
-    ...{ type: 'money', name, isNumber: true, exports: [name, 'currency'] },
+    ...{ type: 'money', name, isNumber: true, exportFields: [name, 'currency'] },
     format: (row, { workspace }) => editableMoney(amountOf(row), workspace.locale),
     display: (row, { formatAmount }) => (row[name] > 0 ? formatAmount(amountOf(row)) : undefined),
     parse: (text, { before, texts, workspace, ...created }) => {

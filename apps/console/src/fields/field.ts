@@ -17,8 +17,8 @@ interface NamedField {
   readonly order?: 'asc' | 'desc'
   /** What lists include for the field, when it is shown. */
   readonly include?: string
-  /** The names at the API of what an export of the field has, if not `name` alone. */
-  readonly exports?: readonly string[]
+  /** The names of the API's fields that an export of the field has, if not `name` alone. */
+  readonly exportFields?: readonly string[]
   /** How filters compare the field, if its type does not say so. */
   readonly filter?: FilterType
   /** True for figures, which tables align at their end. */

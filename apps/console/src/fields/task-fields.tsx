@@ -24,7 +24,7 @@ const fields: readonly ShownField<TaskListItem>[] = [
   },
   {
     ...{ type: 'shown', name: 'about', label: ({ labels }) => labels.about },
-    exports: ['person', 'company', 'deal'],
+    exportFields: ['person', 'company', 'deal'],
     render: (task) => <TaskSubject task={task} />,
   },
 ]

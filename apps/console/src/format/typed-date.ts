@@ -32,11 +32,11 @@ export function parseTypedDate(text: string, context: Context): TypedDate | unde
   return day === undefined ? undefined : { day, time }
 }
 
-/** A day in the form in which `parseTypedDate` reads it, with its year. */
 export function isDay(text: string): text is Day {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
+/** A day in the form in which `parseTypedDate` reads it, with its year. */
 export function formatTypedDay(day: Day, locale: string): string {
   return new Intl.DateTimeFormat(locale, {
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },

@@ -4,7 +4,7 @@ import { type Column, chooseColumns, toggleColumn } from './column.ts'
 const column = (key: string, isDefault: boolean): Column<object> => ({
   key,
   label: key,
-  exports: [key],
+  exportFields: [key],
   isDefault,
   render: () => key,
 })

@@ -11,8 +11,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** What lists include for the column. */
   readonly include?: string
-  /** The names of fields that an export of the column has. */
-  readonly exports: readonly string[]
+  /** The names of the API's fields that an export of the column has. */
+  readonly exportFields: readonly string[]
   /** False for a column that is shown only when it is chosen. */
   readonly isDefault: boolean
   readonly render: (row: Row) => ComponentChildren

@@ -1,10 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useConsole } from '../app/console-context.ts'
-import { useViewParams } from '../app/use-view-params.ts'
 import { AllLine } from '../bulk/all-line.tsx'
 import { LoadError } from '../shell/load-boundary.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { type Column, chooseColumns } from './column.ts'
+import type { Column } from './column.ts'
 import { GroupRow } from './groups/group-row.tsx'
 import { useGroupTexts } from './groups/texts.ts'
 import type { GroupedRows } from './groups/use-groups.ts'
@@ -28,6 +27,7 @@ export interface MatchingSelection {
 
 interface RecordTableProps<Row> {
   readonly label: string
+  /** Those that are shown. */
   readonly columns: readonly Column<Row>[]
   readonly source: RowsSource<Row>
   /** Undefined for a table without groups. */
@@ -50,11 +50,9 @@ interface RecordTableProps<Row> {
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
   const { label, columns, source, nameOf, hrefOf, reasonOf, selection, empty, foot, matching, groups } = props
-  const { params } = useViewParams()
   const groupTexts = useGroupTexts()
   const { table, open, select, selectSection, keys } = useTableRows(props)
   const { total, lines, rowAt, items } = table
-  const shown = chooseColumns(columns, params.get('columns') ?? undefined)
 
   function toggleLoaded(): void {
     if (table.loaded.every(({ id }) => selection.has(id))) selection.clear()
@@ -80,7 +78,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
       <div ref={table.scroller} class={classNames(styles.scroller, table.isStale && styles.stale)}>
         <table class={styles.table} aria-label={label} aria-rowcount={lines.count + 1}>
           <TableHead
-            columns={shown}
+            columns={columns}
             order={source.order}
             selectAll={{
               ...(matching?.isAll
@@ -94,7 +92,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
             }}
           />
           <tbody>
-            <SpacerRow height={table.before} columns={shown.length + 1} />
+            <SpacerRow height={table.before} columns={columns.length + 1} />
             {items.map(({ index }) => {
               const line = lines.at(index)
               const group = line?.row === undefined ? groups?.parts[line?.section ?? -1] : undefined
@@ -103,7 +101,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
                   key={`group ${group.key}`}
                   index={index}
                   group={group}
-                  columns={shown.length}
+                  columns={columns.length}
                   isTabStop={index === keys.tabStop}
                   isSelected={isSectionSelected(table.cachedRows(line.section), group.count, selection)}
                   select={(isSelected) => selectSection(line.section, isSelected)}
@@ -115,7 +113,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
                   key={rowAt(index)?.id ?? index}
                   index={index}
                   row={rowAt(index)}
-                  columns={shown}
+                  columns={columns}
                   name={nameOf}
                   selection={selection}
                   select={select}
@@ -127,9 +125,9 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
                 />
               )
             })}
-            <SpacerRow height={table.after} columns={shown.length + 1} />
+            <SpacerRow height={table.after} columns={columns.length + 1} />
           </tbody>
-          <TableFoot total={table.isLoaded ? total : undefined} columns={shown.length}>
+          <TableFoot total={table.isLoaded ? total : undefined} columns={columns.length}>
             {foot}
             {groups?.isWhole === false && groupTexts.isPartial}
           </TableFoot>

@@ -24,20 +24,34 @@ export function TableActions({ kind, exported, fields }: TableActionsProps) {
   const { isBusy, run } = useExport(kind, exported)
   const { exports, imports } = texts
   const label = texts.labels[kind]
-  const button = {
-    ...{ icon: 'download' as const, class: text.deskOnly, 'aria-label': exports.label(label) },
-    ...{ 'aria-busy': isBusy, children: isBusy ? exports.making : exports.csv },
-  }
-  const ofFields = fields && [
-    { label: exports.shownColumns, select: () => run(fields) },
-    { label: exports.allFields, select: () => run() },
-  ]
+  const button = (
+    <Button
+      icon="download"
+      class={text.deskOnly}
+      aria-label={exports.label(label)}
+      aria-busy={isBusy}
+      {...(!fields && { onClick: () => run() })}
+    >
+      {isBusy ? exports.making : exports.csv}
+    </Button>
+  )
   return (
     <>
-      {ofFields ? (
-        <Menu trigger={<Button {...button} />} align="end" groups={[{ actions: ofFields }]} />
+      {fields ? (
+        <Menu
+          trigger={button}
+          align="end"
+          groups={[
+            {
+              actions: [
+                { label: exports.shownColumns, select: () => run(fields) },
+                { label: exports.allFields, select: () => run() },
+              ],
+            },
+          ]}
+        />
       ) : (
-        <Button {...button} onClick={() => run()} />
+        button
       )}
       <ImportLink kind={kind} class={text.deskOnly} />
       <Menu

@@ -84,7 +84,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
           <TableActions
             kind={kind}
             exported={exported}
-            fields={[...new Set(shownColumns.flatMap(({ exports }) => exports))]}
+            fields={[...new Set(shownColumns.flatMap(({ exportFields }) => exportFields))]}
           />
           {reason === undefined && (
             <Button look="main" icon="plus" class={text.deskOnly} onClick={create}>
@@ -100,7 +100,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
       </Filters>
       <RecordTable
         label={label}
-        columns={columns}
+        columns={shownColumns}
         source={source}
         groups={groups}
         nameOf={nameOf}

@@ -20,7 +20,7 @@ export function useColumns<Row extends { readonly id: string }>(
     ...(field.order && { orderBy: field.name, firstOrder: field.order }),
     ...(field.isNumber && { isNumber: true }),
     ...(field.include !== undefined && { include: field.include }),
-    exports: field.exports ?? [field.name],
+    exportFields: field.exportFields ?? [field.name],
     isDefault,
     render: (row) => <FieldValue isCell kind={kind} field={field} row={row} />,
   })
@@ -58,7 +58,7 @@ function useCustomFieldColumns<Row extends { readonly custom_fields: readonly Cu
     label: field.label,
     ...(hasOrder(field.type) && { orderBy: `custom_fields.${field.key}` }),
     isNumber: field.type === 'number',
-    exports: [`custom_fields.${field.key}`],
+    exportFields: [`custom_fields.${field.key}`],
     isDefault: false,
     render: (row: Row) => {
       const value = findCustomValue(row, field.key)

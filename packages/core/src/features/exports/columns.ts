@@ -65,7 +65,7 @@ function columnsNamed(
     return columnsOf(fieldsOf(kind).find(([each]) => each === name)!, customFields)
   const field = customFields.find(({ key }) => key === name.slice(CUSTOM_PREFIX.length))
   if (!field) throw validationError({ columns: `Unknown field: ${name}.` })
-  return customColumns('custom_fields', [field])
+  return customColumn('custom_fields', field)
 }
 
 function columnsOf([name, field]: NamedField, customFields: ColumnOptions['customFields']): ColumnGroup {
@@ -160,18 +160,34 @@ function titleOf(view: View): string {
   return String(view['email'] ?? view['full_name'] ?? view['name'] ?? view['title'] ?? view['url'])
 }
 
-function customColumns(name: string, fields: ColumnOptions['customFields']): ColumnGroup {
+type ShownField = ColumnOptions['customFields'][number]
+
+function customColumns(name: string, fields: readonly ShownField[]): ColumnGroup {
   return {
-    names: fields.flatMap(({ key, type }) =>
-      type === 'address' ? ADDRESS_PARTS.map((part) => `${name}.${key}.${part}`) : [`${name}.${key}`],
-    ),
+    names: fields.flatMap((field) => customNames(name, field)),
     read(view) {
       const values = new Map((view[name] as readonly CustomValueView[]).map(({ key, value }) => [key, value]))
-      return fields.flatMap(({ key, type }) =>
-        type === 'address' ? addressCells(values.get(key) as Address) : [customCell(values.get(key))],
-      )
+      return fields.flatMap((field) => customCells(field, values.get(field.key)))
     },
   }
+}
+
+function customColumn(name: string, field: ShownField): ColumnGroup {
+  return {
+    names: customNames(name, field),
+    read(view) {
+      const values = view[name] as readonly CustomValueView[]
+      return customCells(field, values.find(({ key }) => key === field.key)?.value)
+    },
+  }
+}
+
+function customNames(name: string, { key, type }: ShownField): readonly string[] {
+  return type === 'address' ? ADDRESS_PARTS.map((part) => `${name}.${key}.${part}`) : [`${name}.${key}`]
+}
+
+function customCells({ type }: ShownField, value: StoredValue | undefined): readonly string[] {
+  return type === 'address' ? addressCells(value as Address | undefined) : [customCell(value)]
 }
 
 function addressCells(address: Address = {}): readonly string[] {

@@ -120,6 +120,14 @@ test('columns are those of the named fields, in their order, which are included'
   )
 })
 
+test('an address has its parts in the columns of its name', async () => {
+  const { crm, owner } = await setUpRecords()
+  const columns = 'custom_fields.home,full_name'
+  const [names, cells] = (await collect(crm.people.export(owner, { columns }))).split('\r\n')
+  expect(names).toMatch(/^\ufeffcustom_fields\.home\.street,.*,custom_fields\.home\.country,full_name$/)
+  expect(cells).toBe(",,,,Curitiba,,,BR,'=HYPERLINK(1)")
+})
+
 test('columns that are none are refused', async () => {
   const { crm, owner } = await setUpRecords()
   const refuse = async (texts: AsyncIterable<string>) =>

@@ -30,9 +30,9 @@ type QueryOf<O extends string, F extends Filters<never>> = v.InferInput<ReturnTy
 export interface ExportApi<Query> {
   /**
    * Returns the records that match, from one snapshot, as text: a CSV file of all fields or of `columns`, or each record as
-   * `get` returns it, with `shared_with` only if it is included, in a line of JSON. Each piece of text ends with a line. The snapshot is held until
-   * the iteration ends, so a loop should do no more than write to a disk, and call nothing else of the service. Exports of
-   * a process run one after another.
+   * `get` returns it, with `shared_with` only if it is included, in a line of JSON. Each piece of text ends with a line. The
+   * snapshot is held until the iteration ends, so a loop should do no more than write to a disk, and call nothing else of
+   * the service. Exports of a process run one after another.
    * @throws CrmError `insufficient_scope`, `validation_error`; `rate_limit_exceeded` while another export of the workspace
    * runs or waits
    */
