@@ -177,6 +177,23 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     )
   })
 
+  test('has its counterpart in each table, whose columns all have a field that can be exported', async () => {
+    const page = await enterDemo(demo.current)
+    for (const path of ['people', 'companies', 'deals?view=table&status=all', 'tasks', 'products']) {
+      await page.goto(`${demo.current.base}/w/demo/${path}`)
+      await page.getByRole('button', { name: 'Columns' }).click()
+      const menu = page.getByRole('dialog', { name: 'Columns' })
+      await menu.waitFor()
+      const hidden = menu.getByRole('checkbox', { checked: false })
+      while ((await hidden.count()) > 0) await hidden.first().check({ force: true })
+      const shown = await menu.getByRole('checkbox').count()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: /^Export .* as CSV$/ }).click()
+      const { text } = await saveFile(page, 'Columns shown', 'menuitem')
+      expect(text.split('\r\n')[0]!.split(',').length).toBeGreaterThanOrEqual(shown)
+    }
+  })
+
   test('is not offered without the scope, and a list is exported with its filters', async () => {
     const page = await enterDemo(demo.current)
     await page.goto(`${demo.current.base}/w/demo/people?search=existente`)
